@@ -4,17 +4,17 @@ import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 export interface Person {
-  readonly subject: string;
-  readonly email?: string;
-  readonly emailVerified?: boolean;
-  readonly name?: string;
+  subject: string;
+  email?: string;
+  emailVerified?: boolean;
+  name?: string;
 }
 
 interface Grant {
-  readonly person: Person;
-  readonly redirectUri: string;
-  readonly challenge: string;
-  readonly nonce: string | undefined;
+  person: Person;
+  redirectUri: string;
+  challenge: string;
+  nonce: string | undefined;
 }
 
 type Fields = Readonly<Record<string, string | undefined>>;

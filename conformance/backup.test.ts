@@ -26,7 +26,7 @@ const { make } = clientVersions[0]!;
 const slowMs = 120_000;
 
 interface Place {
-  readonly environment: { readonly DATA_DIR: string; readonly DATABASE_URL: string };
+  environment: { DATA_DIR: string; DATABASE_URL: string };
   remove(): Promise<void>;
 }
 
@@ -65,9 +65,9 @@ async function cellfolio(place: Place, ...words: string[]) {
 const refusalOf = (place: Place, ...words: string[]) => runCommand(words, variablesOf(place));
 
 interface Installation {
-  readonly database: Database;
-  readonly client: Client;
-  readonly issuer: string;
+  database: Database;
+  client: Client;
+  issuer: string;
   close(): Promise<void>;
 }
 

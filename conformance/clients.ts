@@ -5,13 +5,13 @@ import { databases } from './databases.ts';
 export type Client = ReturnType<typeof createCurrent>;
 
 export interface ClientVersion {
-  readonly version: string;
+  version: string;
   make(url: string, key: string, more?: ClientOptions): Client;
 }
 
 interface ClientOptions {
   /** Whether links contain a session, or a code to be exchanged for one. */
-  readonly flowType?: 'implicit' | 'pkce';
+  flowType?: 'implicit' | 'pkce';
 }
 
 const options = { auth: { autoRefreshToken: false, persistSession: true, detectSessionInUrl: false } };

@@ -11,12 +11,12 @@ import { freePort } from './platform-server.ts';
 const project = fileURLToPath(new URL('..', import.meta.url));
 
 export interface Member {
-  readonly name: string;
-  readonly role: 'all' | 'api' | 'worker';
-  readonly url: string;
-  readonly dataDir: string;
-  readonly pid: number | undefined;
-  readonly running: boolean;
+  name: string;
+  role: 'all' | 'api' | 'worker';
+  url: string;
+  dataDir: string;
+  pid: number | undefined;
+  running: boolean;
   /** SIGKILL. */
   kill(): Promise<void>;
   stop(): Promise<number | null>;
@@ -25,21 +25,21 @@ export interface Member {
 
 interface ClusterOptions {
   /** Maps the address of the object store to that for the processes, such as of a proxy. */
-  readonly beforeObjects?: (endpoint: string) => Promise<string>;
-  readonly settings?: (name: string, dataDir: string) => Promise<NodeJS.ProcessEnv>;
-  readonly onError?: (name: string, text: string) => void;
+  beforeObjects?: (endpoint: string) => Promise<string>;
+  settings?: (name: string, dataDir: string) => Promise<NodeJS.ProcessEnv>;
+  onError?: (name: string, text: string) => void;
 }
 
 export interface Cluster {
-  readonly url: string;
-  readonly databaseUrl: string;
-  readonly postgres: PrivatePostgres;
-  readonly objectsFolder: string;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly proxy: Server;
-  readonly apis: readonly [Member, Member];
+  url: string;
+  databaseUrl: string;
+  postgres: PrivatePostgres;
+  objectsFolder: string;
+  environment: NodeJS.ProcessEnv;
+  proxy: Server;
+  apis: readonly [Member, Member];
   /** The second is not started initially. */
-  readonly workers: readonly [Member, Member];
+  workers: readonly [Member, Member];
   close(): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ export async function startCluster({
     const dataDir = join(folder, name);
     const own = await settings(name, dataDir);
     return startMember(
-      { role, name, dataDir, ...(onError && { onError }) },
+      { role, name, dataDir, onError },
       { ...environment, ROLE: role, DATA_DIR: dataDir, ...own },
     );
   };

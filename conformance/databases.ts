@@ -10,17 +10,17 @@ import {
 } from '@cellfolio/platform/testing';
 
 interface OpenedDatabase {
-  readonly database: Database;
+  database: Database;
   close(): Promise<void>;
 }
 
 interface DatabaseKind {
-  readonly name: 'embedded' | 'PostgreSQL';
+  name: 'embedded' | 'PostgreSQL';
   /**
    * Number of malformed requests to try. All but the engine is the same on both databases, so most run on the embedded
    * one.
    */
-  readonly malformedRequests: number;
+  malformedRequests: number;
   open(): Promise<OpenedDatabase>;
 }
 

@@ -5,18 +5,18 @@ import fastify from 'fastify';
 export const stripeKeys = { secretKey: 'sk_test_conformance', webhookSecret: 'whsec_conformance' } as const;
 
 interface Received {
-  readonly method: string;
-  readonly path: string;
-  readonly form: Readonly<Record<string, string>>;
-  readonly idempotencyKey: string | undefined;
-  readonly version: string | undefined;
+  method: string;
+  path: string;
+  form: Readonly<Record<string, string>>;
+  idempotencyKey: string | undefined;
+  version: string | undefined;
 }
 
 export interface StripeServer {
-  readonly url: string;
-  readonly received: Received[];
-  readonly subscriptions: Map<string, object>;
-  readonly deleted: Set<string>;
+  url: string;
+  received: Received[];
+  subscriptions: Map<string, object>;
+  deleted: Set<string>;
   failure: { status: number; body: object } | undefined;
   requests(path: string): readonly Received[];
   close(): Promise<void>;
@@ -100,14 +100,14 @@ export async function startStripe(): Promise<StripeServer> {
 }
 
 export interface SubscriptionFacts {
-  readonly id: string;
-  readonly customer: string;
-  readonly status: string;
-  readonly price: string;
+  id: string;
+  customer: string;
+  status: string;
+  price: string;
   /** Seconds since 1970. */
-  readonly periodEnd: number;
-  readonly periodStart?: number;
-  readonly metadata?: Readonly<Record<string, string>>;
+  periodEnd: number;
+  periodStart?: number;
+  metadata?: Readonly<Record<string, string>>;
 }
 
 export function subscription({ price, periodStart, periodEnd, metadata = {}, ...rest }: SubscriptionFacts) {

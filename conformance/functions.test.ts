@@ -374,14 +374,14 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
 });
 
 interface Part {
-  readonly type: string;
-  readonly text?: string;
-  readonly image_url?: { readonly url: string };
+  type: string;
+  text?: string;
+  image_url?: { url: string };
 }
 
 interface ChatModel {
-  readonly url: string;
-  readonly received: { readonly role: string; readonly content: string | readonly Part[] }[][];
+  url: string;
+  received: { role: string; content: string | readonly Part[] }[][];
   cancelled: number;
   says: string | 'silence';
   status: number;

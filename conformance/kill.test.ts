@@ -42,14 +42,14 @@ const largeBytes = 3_000_000;
 const sample = 10;
 
 interface KillReport {
-  readonly rounds: number;
-  readonly files: number;
-  readonly rows: number;
-  readonly refreshes: number;
-  readonly resumed: number;
+  rounds: number;
+  files: number;
+  rows: number;
+  refreshes: number;
+  resumed: number;
   /** Acknowledged, but missing after a restart. */
-  readonly lost: readonly string[];
-  readonly leftovers: Leftovers;
+  lost: readonly string[];
+  leftovers: Leftovers;
 }
 
 /**
@@ -90,7 +90,7 @@ class KillRun {
   #accessToken = '';
   #refreshToken = '';
   #refreshes = 0;
-  #upload: { readonly name: string; readonly path: string; accepted: number } | undefined;
+  #upload: { name: string; path: string; accepted: number } | undefined;
   #resumed = 0;
 
   constructor(folder: string, database: string | undefined) {
@@ -344,9 +344,9 @@ class KillRun {
 }
 
 interface SignedIn {
-  readonly access_token: string;
-  readonly refresh_token: string;
-  readonly user: { readonly id: string };
+  access_token: string;
+  refresh_token: string;
+  user: { id: string };
 }
 
 function newestAndSample(names: readonly string[], newest: number): string[] {

@@ -9,15 +9,15 @@ import { startPlatform } from './platform-server.ts';
 /** Server process to be killed: `folder [database url]`. Sends its address, and `Leftovers` on request. */
 
 export interface Leftovers {
-  readonly orphans: number;
-  readonly files: number;
-  readonly objects: number;
-  readonly uploads: number;
-  readonly dead: number;
+  orphans: number;
+  files: number;
+  objects: number;
+  uploads: number;
+  dead: number;
 }
 
 const [folder = '', url] = process.argv.slice(2);
-const database = await openDatabase({ dataDir: folder, ...(url !== undefined && { url }) });
+const database = await openDatabase({ dataDir: folder, url });
 await migrate(database, productMigrations);
 const files = join(folder, 'files');
 const blobs = new FileBlobStore(files);

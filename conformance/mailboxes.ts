@@ -42,8 +42,8 @@ export async function openLink(link: string, headers: Record<string, string> = {
 }
 
 export interface MailServer {
-  readonly url: string;
-  readonly mails: { readonly from: string; readonly to: readonly string[]; readonly data: string }[];
+  url: string;
+  mails: { from: string; to: readonly string[]; data: string }[];
   refusal: string | undefined;
   close(): Promise<void>;
 }

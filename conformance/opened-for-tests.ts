@@ -4,7 +4,7 @@ import type { databases } from './databases.ts';
 
 type Open = (typeof databases)[number]['open'];
 
-export function openedForTests(open: Open): { readonly database: Database } {
+export function openedForTests(open: Open): { database: Database } {
   let opened: Awaited<ReturnType<Open>> | undefined;
   beforeAll(async () => {
     opened = await open();

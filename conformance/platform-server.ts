@@ -11,10 +11,10 @@ import { passwordCost } from '@cellfolio/platform/testing';
 import fastify from 'fastify';
 
 export interface PlatformServer {
-  readonly url: string;
-  readonly issuer: string;
-  readonly keys: ProjectKeys;
-  readonly clock: Clock;
+  url: string;
+  issuer: string;
+  keys: ProjectKeys;
+  clock: Clock;
   close(): Promise<void>;
 }
 

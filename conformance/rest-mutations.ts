@@ -1,10 +1,10 @@
 import { createRandom } from '@cellfolio/server';
 
 interface MutatedRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Record<string, string>;
-  readonly body?: string;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
 }
 
 const pathsOf = (owner: string) => [
@@ -96,7 +96,7 @@ const headerSets: Record<string, string>[] = [
 export function mutatedRequests(
   count: number,
   seed: string,
-  { owner, other }: { readonly owner: string; readonly other: string },
+  { owner, other }: { owner: string; other: string },
 ): MutatedRequest[] {
   const { uniform: random } = createRandom(seed);
   const [paths, rows, pieces] = [pathsOf(owner), rowsOf(owner), piecesFor(owner, other)];

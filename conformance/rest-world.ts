@@ -109,14 +109,14 @@ export const tokenClients = [
 ];
 
 export interface RestPerson {
-  readonly id: string;
-  readonly token: string;
+  id: string;
+  token: string;
 }
 
 type Tier = 'Professional' | 'Standard';
 
 export interface RestWorld {
-  readonly server: PlatformServer;
+  server: PlatformServer;
   person(tier?: Tier): Promise<RestPerson>;
   raw(
     method: string,

@@ -13,9 +13,9 @@ type Who = 'owner' | 'lapsed' | 'other' | 'trial' | 'anon' | 'service';
 const everyone: readonly Who[] = ['owner', 'lapsed', 'other', 'trial', 'anon', 'service'];
 
 interface Verb {
-  readonly name: string;
+  name: string;
   run(call: Call, file: string): Promise<Outcome>;
-  readonly expected: Readonly<Record<Who, Outcome>>;
+  expected: Readonly<Record<Who, Outcome>>;
 }
 type Call = (
   method: string,

@@ -247,8 +247,8 @@ function malformed(request: RawRequest, random: () => number): RawRequest {
 
 interface RawAnswer {
   /** 0 if the connection ended without a response. */
-  readonly status: number;
-  readonly text: string;
+  status: number;
+  text: string;
 }
 
 /** Sends a request over a plain socket, since fetch would correct parts of it. */

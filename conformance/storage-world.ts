@@ -12,16 +12,16 @@ export const password = 'correct horse';
 type Client = ReturnType<ClientVersion['make']>;
 
 export interface Person {
-  readonly id: string;
-  readonly email: string;
-  readonly token: string;
-  readonly client: Client;
+  id: string;
+  email: string;
+  token: string;
+  client: Client;
 }
 
 export interface StorageWorld {
-  readonly server: PlatformServer;
-  readonly anon: Client;
-  readonly service: Client;
+  server: PlatformServer;
+  anon: Client;
+  service: Client;
   person(tier: 'Professional' | 'Standard' | null): Promise<Person>;
   headers(person: Person): Record<string, string>;
   files(): Promise<string[]>;

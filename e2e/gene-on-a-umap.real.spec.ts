@@ -31,11 +31,11 @@ test('CD79A is high in B cells only, and CST3 in monocytes and dendritic cells',
 });
 
 interface GeneAnswer {
-  readonly found_genes: readonly string[];
-  readonly plots: readonly {
-    readonly gene: string;
-    readonly plot_type: string;
-    readonly figure: { readonly groups?: readonly { readonly label: string; readonly mean: number }[] };
+  found_genes: readonly string[];
+  plots: readonly {
+    gene: string;
+    plot_type: string;
+    figure: { groups?: readonly { label: string; mean: number }[] };
   }[];
 }
 

@@ -5,9 +5,9 @@ import { type Browser, chromium, expect, type Page, test } from '@playwright/tes
 import { browserPath, softwareWebglArguments } from '../scripts/browser.mjs';
 
 interface MapWindow {
-  readonly map: typeof mapPackage;
-  readonly data: Pick<typeof testing, 'clusteredPositions' | 'randomBits' | 'randomLayer' | 'viewOf'>;
-  readonly contexts: WebGL2RenderingContext[];
+  map: typeof mapPackage;
+  data: Pick<typeof testing, 'clusteredPositions' | 'randomBits' | 'randomLayer' | 'viewOf'>;
+  contexts: WebGL2RenderingContext[];
   uploaded: number;
 }
 

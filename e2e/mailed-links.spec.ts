@@ -64,7 +64,7 @@ test('the link of a mail confirms a new account and signs in, and that of anothe
 const project = fileURLToPath(new URL('../', import.meta.url));
 
 interface MailingServer {
-  readonly url: string;
+  url: string;
   /** Link of the newest mail to the address, once `count` mails have arrived. */
   mailedLink(to: string, count?: number): Promise<string>;
   close(): Promise<void>;

@@ -13,44 +13,44 @@ import { paths } from './paths.ts';
 
 /** Input of a case. Files and stores are created once and shared by all cases of a run. */
 export interface BenchContext {
-  readonly options: BenchOptions;
+  options: BenchOptions;
   /** Folder for generated data, removed at the end except with --keep. */
-  readonly scratch: string;
+  scratch: string;
   /** A Python with the peer's packages; undefined without the peer. */
-  readonly python: string | undefined;
-  readonly peer: boolean;
-  readonly report: (line: string) => void;
+  python: string | undefined;
+  peer: boolean;
+  report: (line: string) => void;
   file(size: DataSize): Promise<GeneratedFile>;
   geneMajor(size: DataSize): Promise<GeneratedFile>;
   imported(size: DataSize): Promise<ImportedDataset>;
 }
 
 export interface ImportedDataset extends GeneratedFile {
-  readonly dataDir: string;
-  readonly root: string;
-  readonly id: string;
+  dataDir: string;
+  root: string;
+  id: string;
 }
 
 export interface BenchOptions {
   /** Overrides the default size of each case. */
-  readonly cells?: number | undefined;
-  readonly genes?: number | undefined;
-  readonly density: number;
-  readonly gzip?: number | undefined;
-  readonly repeat?: number | undefined;
-  readonly sets?: number | undefined;
-  readonly permutations?: number | undefined;
+  cells?: number | undefined;
+  genes?: number | undefined;
+  density: number;
+  gzip?: number | undefined;
+  repeat?: number | undefined;
+  sets?: number | undefined;
+  permutations?: number | undefined;
 }
 
 export interface BenchCase {
-  readonly name: string;
-  readonly title: string;
+  name: string;
+  title: string;
   run(context: BenchContext): Promise<Outcome> | Outcome;
 }
 
 interface Outcome {
-  readonly results: readonly Result[];
-  readonly notes: readonly string[];
+  results: readonly Result[];
+  notes: readonly string[];
 }
 
 export function sizeOf(options: BenchOptions, defaults: { cells: number; genes: number }): DataSize {

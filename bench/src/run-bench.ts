@@ -102,13 +102,13 @@ const usage = `npm run bench -- [case…] [options]
 `;
 
 interface CommandLine {
-  readonly cases: readonly string[];
-  readonly options: BenchOptions;
-  readonly peer: boolean;
-  readonly json: string | undefined;
-  readonly scratch: string;
-  readonly keep: boolean;
-  readonly help: boolean;
+  cases: readonly string[];
+  options: BenchOptions;
+  peer: boolean;
+  json: string | undefined;
+  scratch: string;
+  keep: boolean;
+  help: boolean;
 }
 
 export class WrongOptions extends Error {

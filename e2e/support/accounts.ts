@@ -4,7 +4,7 @@ import type { DemoAccount } from './test.ts';
 import type { Page } from '@playwright/test';
 
 interface NewUser extends DemoAccount {
-  readonly session: string;
+  session: string;
 }
 
 export async function newAccount(): Promise<NewUser> {

@@ -2,15 +2,15 @@ import { type APIRequestContext, expect, type Locator, type Page, test as base }
 import { readFile } from 'node:fs/promises';
 
 export interface DemoAccount {
-  readonly tier: string;
-  readonly email: string;
-  readonly password: string;
+  tier: string;
+  email: string;
+  password: string;
 }
 
 interface Fixtures {
-  readonly account: DemoAccount;
+  account: DemoAccount;
   /** Console errors to expect because a test makes requests fail; `null` for none. */
-  readonly expectedErrors: RegExp | null;
+  expectedErrors: RegExp | null;
 }
 
 export async function demoAccount(request: APIRequestContext, plan: string): Promise<DemoAccount> {

@@ -45,10 +45,10 @@ export const cellCount = 160;
 const geneCount = 240;
 
 interface Counts {
-  readonly barcodes: readonly string[];
-  readonly genes: readonly string[];
+  barcodes: readonly string[];
+  genes: readonly string[];
   /** Row after row, one for each gene. */
-  readonly rows: readonly (readonly number[])[];
+  rows: readonly (readonly number[])[];
 }
 
 function seeded(seed: number): () => number {

@@ -1,19 +1,19 @@
 import { Agent, request } from 'node:http';
 
 export interface CallOptions {
-  readonly method: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer;
+  method: string;
+  path: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Buffer;
   /** Loopback address of the client, as limits depend on it; default: 127.0.0.1. */
-  readonly from?: string;
-  readonly signal?: AbortSignal;
+  from?: string;
+  signal?: AbortSignal;
 }
 
 export interface Reply {
   /** 0 when the connection broke. */
-  readonly status: number;
-  readonly text: string;
+  status: number;
+  text: string;
 }
 
 const agent = new Agent({ keepAlive: true });

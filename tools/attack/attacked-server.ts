@@ -21,12 +21,12 @@ const bystanders = 3;
 const accounts = 12;
 
 export interface AttackedServer {
-  readonly address: string;
-  readonly pid: number;
-  readonly publishableKey: string;
-  readonly users: readonly LoadUser[];
-  readonly emails: readonly string[];
-  readonly attacker: AttackerData;
+  address: string;
+  pid: number;
+  publishableKey: string;
+  users: readonly LoadUser[];
+  emails: readonly string[];
+  attacker: AttackerData;
   remove(): Promise<void>;
 }
 
@@ -93,7 +93,7 @@ function shuffled(names: readonly string[]): string[] {
 }
 
 interface PostgresProcess {
-  readonly url: string;
+  url: string;
   stop(): void;
 }
 
@@ -124,7 +124,7 @@ function startPostgres(programs: string): PostgresProcess {
   };
 }
 
-function accountOf(name: string): { readonly uid: number; readonly gid: number } {
+function accountOf(name: string): { uid: number; gid: number } {
   const id = (flag: string): number => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
 }

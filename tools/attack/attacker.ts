@@ -9,12 +9,12 @@ import { ask, type Reply } from './ask.ts';
 
 export type ToAttacker = 'prepare' | 'begin' | 'end';
 export type FromAttacker =
-  | { readonly kind: 'prepared' | 'ended'; readonly statuses: readonly (readonly [number, number])[] }
-  | { readonly kind: 'failed'; readonly message: string };
+  | { kind: 'prepared' | 'ended'; statuses: readonly (readonly [number, number])[] }
+  | { kind: 'failed'; message: string };
 
 export interface Attack {
-  readonly name: string;
-  readonly title: string;
+  name: string;
+  title: string;
   prepare?(attacker: Attacker): Promise<void>;
   run(attacker: Attacker, signal: AbortSignal): Promise<void>;
 }
@@ -22,15 +22,15 @@ export interface Attack {
 export const attackersAddress = '127.0.0.66';
 
 export interface AttackerData {
-  readonly address: string;
-  readonly publishableKey: string;
-  readonly apiKey: string;
-  readonly token: string;
-  readonly userId: string;
-  readonly email: string;
-  readonly dataset: string;
-  readonly genes: readonly string[];
-  readonly scratch: string;
+  address: string;
+  publishableKey: string;
+  apiKey: string;
+  token: string;
+  userId: string;
+  email: string;
+  dataset: string;
+  genes: readonly string[];
+  scratch: string;
 }
 
 export class Attacker {
@@ -68,7 +68,7 @@ export class Attacker {
       },
       ...(body !== undefined && { body: raw ? body : JSON.stringify(body) }),
       from,
-      ...(signal && { signal }),
+      signal,
     });
     this.count(reply.status);
     return reply;
@@ -97,11 +97,11 @@ export class Attacker {
 }
 
 interface Sending {
-  readonly body?: object | string | Buffer;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly as?: 'account' | 'visitor';
-  readonly signal?: AbortSignal;
-  readonly from?: string;
+  body?: object | string | Buffer;
+  headers?: Readonly<Record<string, string>>;
+  as?: 'account' | 'visitor';
+  signal?: AbortSignal;
+  from?: string;
 }
 
 const entry = fileURLToPath(new URL('./attacker-child.ts', import.meta.url));

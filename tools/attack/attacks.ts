@@ -261,10 +261,10 @@ const slowClients: Attack = {
 };
 
 interface Request {
-  readonly method: string;
-  readonly path: string;
-  readonly body?: string;
-  readonly announced?: number;
+  method: string;
+  path: string;
+  body?: string;
+  announced?: number;
 }
 
 function textOf(attacker: Attacker, { method, path, body, announced: bytes }: Request): string {

@@ -7,21 +7,21 @@ import { type Attack, AttackingProcess } from './attacker.ts';
 import { type MemoryCurve, type Phase, type Sample, spreadOf, type WatchedKind } from './statistics.ts';
 
 interface AttackPlan {
-  readonly seconds: number;
+  seconds: number;
   /** Each round has a phase of rest and one of attack, so that other load affects both. */
-  readonly rounds: number;
+  rounds: number;
   /** Time without calls before the final memory is measured. */
-  readonly quietSeconds: number;
+  quietSeconds: number;
 }
 
 export interface AttackReport {
-  readonly samples: readonly Sample[];
-  readonly statuses: ReadonlyMap<number, number>;
+  samples: readonly Sample[];
+  statuses: ReadonlyMap<number, number>;
   /** Seconds after each round until plots were as fast as before. */
-  readonly recoveries: readonly number[];
-  readonly memory: MemoryCurve;
+  recoveries: readonly number[];
+  memory: MemoryCurve;
   /** MiB, once per second. */
-  readonly curve: readonly number[];
+  curve: readonly number[];
 }
 
 const warmUpSeconds = 6;
@@ -168,10 +168,10 @@ class Bystanders {
 }
 
 interface Repetition {
-  readonly kind: WatchedKind;
+  kind: WatchedKind;
   /** Undefined: not recorded. */
-  readonly phase: Phase | undefined;
-  readonly end: number;
-  readonly every: number;
-  readonly offset: number;
+  phase: Phase | undefined;
+  end: number;
+  every: number;
+  offset: number;
 }

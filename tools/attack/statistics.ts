@@ -6,16 +6,16 @@ export type WatchedKind = (typeof watchedKinds)[number];
 export type Phase = 'before' | 'during' | 'after';
 
 export interface Sample {
-  readonly kind: WatchedKind;
-  readonly phase: Phase;
+  kind: WatchedKind;
+  phase: Phase;
   /** From the moment the call was due, which includes waiting for the previous response. */
-  readonly milliseconds: number;
-  readonly status: number;
+  milliseconds: number;
+  status: number;
 }
 
 export interface Spread {
-  readonly median: number;
-  readonly p95: number;
+  median: number;
+  p95: number;
 }
 
 /** Times of the calls of a kind; NaN without calls. */
@@ -39,8 +39,8 @@ export function isAcceptable(before: number, during: number): boolean {
 const maxHealthMilliseconds = 20;
 
 interface Verdict {
-  readonly outcome: 'held' | 'not held' | 'undecided';
-  readonly reasons: readonly string[];
+  outcome: 'held' | 'not held' | 'undecided';
+  reasons: readonly string[];
 }
 
 /**
@@ -90,9 +90,9 @@ function delaysIn(samples: readonly Sample[]): string[] {
 }
 
 export interface MemoryCurve {
-  readonly before: number;
-  readonly peak: number;
-  readonly after: number;
+  before: number;
+  peak: number;
+  after: number;
 }
 
 /** Whether the server has at most 25 % more memory than before. */

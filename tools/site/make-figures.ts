@@ -57,10 +57,10 @@ await writeFile(
 await browser.close();
 
 interface PackedFigure {
-  readonly name: string;
-  readonly width: number;
-  readonly height: number;
-  readonly summary: string;
+  name: string;
+  width: number;
+  height: number;
+  summary: string;
 }
 
 async function packedFigures(
@@ -134,21 +134,21 @@ async function sharePicture(
 }
 
 interface DemoAccount {
-  readonly tier: string;
-  readonly email: string;
-  readonly password: string;
+  tier: string;
+  email: string;
+  password: string;
 }
 
 interface MadeFigure {
-  readonly name: string;
-  readonly png: Uint8Array;
-  readonly summary: string;
+  name: string;
+  png: Uint8Array;
+  summary: string;
 }
 
 interface Plot {
-  readonly image: { readonly value: string };
-  readonly figure: { readonly summary?: string };
-  readonly plot_type?: string;
+  image: { value: string };
+  figure: { summary?: string };
+  plot_type?: string;
 }
 
 async function analysisApi(address: string, dataset: string): Promise<MadeFigure[]> {
@@ -241,13 +241,13 @@ interface BannerCells {
    * Concatenated arrays: x and y of each cell as uint16 (0 to 65,535 over the larger of the two extents, both centred),
    * its cell type as uint8 (place in `cellTypes`), then for each gene its expression as uint8 (255 is `highest`).
    */
-  readonly cells: Uint8Array;
-  readonly description: {
-    readonly dataset: string;
-    readonly count: number;
-    readonly cellTypes: readonly string[];
-    readonly genes: readonly string[];
-    readonly ramp: readonly string[];
+  cells: Uint8Array;
+  description: {
+    dataset: string;
+    count: number;
+    cellTypes: readonly string[];
+    genes: readonly string[];
+    ramp: readonly string[];
   };
 }
 

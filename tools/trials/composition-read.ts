@@ -123,11 +123,11 @@ function sumGenes({ counts, donors, types }: SimulatedTypes, type?: number): num
 /** Cells of several types of donors in two conditions, in which no gene changes in any type. */
 interface SimulatedTypes {
   /** Raw counts, and ln(1 + 10,000 × count / counts of the cell). */
-  readonly counts: GeneBlock;
-  readonly values: GeneBlock;
+  counts: GeneBlock;
+  values: GeneBlock;
   /** Donor of each cell; the second half of the donors is treated. */
-  readonly donors: Int8Array;
-  readonly types: Int8Array;
+  donors: Int8Array;
+  types: Int8Array;
 }
 
 const geneCount = 600;

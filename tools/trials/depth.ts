@@ -143,24 +143,24 @@ function thinned({ counts, totals, sides }: SimulatedDepth): GeneBlock {
 
 interface DepthDesign {
   /** Share of its counts that a cell of A keeps. */
-  readonly share: number;
-  readonly withEffect: boolean;
+  share: number;
+  withEffect: boolean;
   /** Whether A and B are of four donors each; else each of eight donors has cells on both sides. */
-  readonly isBetween: boolean;
+  isBetween: boolean;
 }
 
 /** Cells of eight donors on two sides, of which A was sequenced less deeply. */
 interface SimulatedDepth {
-  readonly counts: GeneBlock;
+  counts: GeneBlock;
   /** ln(1 + 10,000 × count / counts of the cell). */
-  readonly values: GeneBlock;
+  values: GeneBlock;
   /** Counts of each cell. */
-  readonly totals: Float64Array;
+  totals: Float64Array;
   /** 0 in A, 1 in B. */
-  readonly sides: Int8Array;
-  readonly donors: Int8Array;
+  sides: Int8Array;
+  donors: Int8Array;
   /** 1 where A has more, -1 where B has, 0 for most genes. */
-  readonly changes: Int8Array;
+  changes: Int8Array;
 }
 
 const changedShare = 0.1;

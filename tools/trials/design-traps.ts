@@ -72,8 +72,8 @@ const batchSpread = 1;
 const sampleSpread = 0.15;
 
 interface SimulatedBatches {
-  readonly sums: { readonly geneCount: number; readonly sampleCount: number; readonly values: Float64Array };
-  readonly codes: readonly number[];
+  sums: { geneCount: number; sampleCount: number; values: Float64Array };
+  codes: readonly number[];
 }
 
 /** Six treated and six other samples, between which no gene differs. */
@@ -202,7 +202,7 @@ async function variableBatchGenes(seed: number): Promise<[number, number]> {
       {
         settings: { ...settings, quality: { deviations }, variableGenes: chosen },
         parts: [],
-        ...(batches && { combine: { batches } }),
+        combine: batches && { batches },
       },
     );
     return variableGenes.subarray(0, batchGenes).reduce((sum, one) => sum + one, 0);

@@ -10,16 +10,16 @@ const seeds = 100;
 const rate = 0.05;
 
 interface MethodFindings {
-  readonly method: Method;
+  method: Method;
   /**
    * Without effects: share of the tested unaffected genes with a p-value below 0.05; and number of genes called at 5 %
    * FDR.
    */
-  readonly falsePositives: number[];
-  readonly calledWithout: number[];
+  falsePositives: number[];
+  calledWithout: number[];
   /** With effects: share of unaffected genes among those called; and share of changed genes that were called. */
-  readonly falseDiscoveries: number[];
-  readonly power: number[];
+  falseDiscoveries: number[];
+  power: number[];
 }
 
 export const falseDiscoveriesCase: BenchCase = {
@@ -137,16 +137,16 @@ function figureOf(findings: readonly MethodFindings[]): string {
 
 /** Shares from 0 to 1, one per simulated set. */
 interface Row {
-  readonly label: string;
-  readonly isWarm: boolean;
-  readonly shares: readonly number[];
+  label: string;
+  isWarm: boolean;
+  shares: readonly number[];
 }
 
 interface Panel {
-  readonly title: readonly string[];
-  readonly end: number;
-  readonly promised?: number;
-  readonly rows: readonly Row[];
+  title: readonly string[];
+  end: number;
+  promised?: number;
+  rows: readonly Row[];
 }
 
 const left = 176;

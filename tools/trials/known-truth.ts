@@ -37,15 +37,15 @@ import type { Result } from '../../bench/src/measure/result.ts';
 const seeds = 20;
 
 interface Tally {
-  readonly found: number;
-  readonly of: number;
+  found: number;
+  of: number;
 }
 
 interface Trial {
-  readonly name: string;
-  readonly planted: string;
-  readonly nothing: string;
-  readonly run: (seed: number) => { readonly planted: Tally; readonly nothing: Tally };
+  name: string;
+  planted: string;
+  nothing: string;
+  run: (seed: number) => { planted: Tally; nothing: Tally };
 }
 
 const [pathCells, dimensions, neighbours, noise] = [600, 10, 14, 0.5];

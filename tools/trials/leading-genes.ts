@@ -17,7 +17,7 @@ const seeds = 20;
 const [leadingCount, leastCycle] = [20, 3];
 
 const none: TypesDesign = { ambient: [0, 0], dividing: [0.1, 0.1], response: 1 };
-const designs: readonly (TypesDesign & { readonly name: string })[] = [
+const designs: readonly (TypesDesign & { name: string })[] = [
   { ...none, name: 'nothing differs' },
   { ...none, name: 'ambient 5 % on both sides', ambient: [0.05, 0.05] },
   { ...none, name: 'ambient 4 % against 2 %', ambient: [0.04, 0.02] },
@@ -96,18 +96,18 @@ function leadingOf({ pvals, pvals_adj: adjusted }: SideComparison): number[] {
 /** Differences between the sides. */
 interface TypesDesign {
   /** Share of a cell's counts that comes from the type with the ambient genes, in A and in B. */
-  readonly ambient: readonly [number, number];
+  ambient: readonly [number, number];
   /** Share of the cells that divide, in A and in B. */
-  readonly dividing: readonly [number, number];
+  dividing: readonly [number, number];
   /** Fold change in A of some genes that all types express, as of a response to interferon. */
-  readonly response: number;
+  response: number;
 }
 
 /** Cells of six types on two sides. */
 interface SimulatedTypes {
-  readonly values: GeneBlock;
-  readonly sides: Uint16Array;
-  readonly types: Uint16Array;
+  values: GeneBlock;
+  sides: Uint16Array;
+  types: Uint16Array;
 }
 
 const typeCount = 6;

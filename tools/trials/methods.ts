@@ -17,9 +17,9 @@ import { categorical } from '../../bench/src/data/generated-file.ts';
 import { geneCount, type SimulatedDonors } from './simulated-donors.ts';
 
 export interface Tested {
-  readonly pValues: Float64Array;
+  pValues: Float64Array;
   /** By Benjamini and Hochberg. */
-  readonly adjusted: Float64Array;
+  adjusted: Float64Array;
 }
 
 /** Places of what is called at an FDR of 5 %. */
@@ -34,14 +34,14 @@ export function shareBelow({ pValues }: Pick<Tested, 'pValues'>): number {
 }
 
 export interface Method {
-  readonly name: string;
-  readonly ofCells: boolean;
+  name: string;
+  ofCells: boolean;
   /**
    * Whether the method promises at most 5 % false discoveries: the negative binomial test, ours like PyDESeq2's,
    * exceeds it.
    */
-  readonly isPromised: boolean;
-  readonly test: (data: SimulatedDonors) => Tested;
+  isPromised: boolean;
+  test: (data: SimulatedDonors) => Tested;
 }
 
 export const methods: readonly Method[] = [
@@ -80,8 +80,8 @@ function sumsOf({ counts, donors, perSide, isPaired }: SimulatedDonors) {
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => `${at}`);
 
 interface SampleConditions {
-  readonly isTreated: (sample: number) => boolean;
-  readonly pairs?: { readonly count: number; readonly of: (sample: number) => number };
+  isTreated: (sample: number) => boolean;
+  pairs?: { count: number; of: (sample: number) => number };
 }
 
 export function conditionSums(

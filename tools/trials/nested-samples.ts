@@ -62,10 +62,8 @@ export const nestedSamplesCase: BenchCase = {
 };
 
 interface NestedMice {
-  readonly counts: ReturnType<typeof simulatedDonors>['counts'];
-  readonly columns: Readonly<
-    Record<'sample' | 'mouse', { readonly codes: Int8Array; readonly categories: readonly string[] }>
-  >;
+  counts: ReturnType<typeof simulatedDonors>['counts'];
+  columns: Readonly<Record<'sample' | 'mouse', { codes: Int8Array; categories: readonly string[] }>>;
 }
 
 function nestedMice(seed: number): NestedMice {
@@ -87,7 +85,7 @@ function nestedMice(seed: number): NestedMice {
   };
 }
 
-type Answer = Tested & { readonly column: string };
+type Answer = Tested & { column: string };
 
 function lanesAsReplicates(data: NestedMice): Answer {
   return tested(data, 'sample', { isTreatedSample: isTreatedLane });
@@ -111,8 +109,8 @@ function chosenReplicates(data: NestedMice): Answer {
 }
 
 interface TestedSamples {
-  readonly isTreatedSample: (sample: number) => boolean;
-  readonly blockOf?: (sample: number) => number;
+  isTreatedSample: (sample: number) => boolean;
+  blockOf?: (sample: number) => number;
 }
 
 function tested(

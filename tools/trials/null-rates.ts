@@ -15,11 +15,11 @@ const seeds = 20;
 /** Results of a test, a number for each set. */
 interface Found {
   /** Without effect: whether anything was called, and the share of p-values below 5 %. */
-  readonly any: number[];
-  readonly below: number[];
+  any: number[];
+  below: number[];
   /** With effect: what is changed and was called, and what is not among the called. */
-  readonly power: number[];
-  readonly wrong: number[];
+  power: number[];
+  wrong: number[];
 }
 
 /** Every test where there is nothing to find, and where there is. */
@@ -78,8 +78,8 @@ function noteSets(found: Map<string, Found>, none: readonly TestedSet[], some: r
 const besideThis = (name: string) => join(import.meta.dirname, name);
 
 interface PeerTest {
-  readonly pValues: readonly (number | null)[];
-  readonly adjusted: readonly (number | null)[];
+  pValues: readonly (number | null)[];
+  adjusted: readonly (number | null)[];
 }
 
 /** The sets of seeds from 1 on by limma and edgeR in R and by what the peer's Python has: those without effect, and those with one. */
@@ -118,13 +118,13 @@ async function peerSets(
 }
 
 interface PeerSet {
-  readonly name: string;
-  readonly changed: readonly boolean[];
+  name: string;
+  changed: readonly boolean[];
 }
 
 interface ChosenSet {
-  readonly seed: number;
-  readonly withEffect: boolean;
+  seed: number;
+  withEffect: boolean;
 }
 
 /** Sets without an effect come first. */

@@ -27,10 +27,10 @@ interface SimulatedGroups {
    * ln(1 + 10,000 × count / counts that a cell of its size has without markers), so that markers do not change the
    * values of other genes.
    */
-  readonly values: GeneBlock;
-  readonly codes: Int8Array;
-  readonly markerOf: Int8Array;
-  readonly expressing: Float64Array;
+  values: GeneBlock;
+  codes: Int8Array;
+  markerOf: Int8Array;
+  expressing: Float64Array;
 }
 
 const groupedCells = 3000;
@@ -79,7 +79,7 @@ export function groupRanking(
     method = 'wilcoxon',
     tie_correct: tieCorrect,
     pseudocount,
-  }: { readonly method?: MarkerMethod; readonly tie_correct: boolean; readonly pseudocount: number },
+  }: { method?: MarkerMethod; tie_correct: boolean; pseudocount: number },
 ): GroupRanking[] {
   const categories = groupShares.map((share) => `${100 * share} %`);
   const groups = cellGroups(categorical(codes, categories));
@@ -91,18 +91,18 @@ export function groupRanking(
 /** Cells of samples along an axis. */
 export interface SimulatedAxis {
   /** ln(1 + 10,000 × count / counts that a cell of its size has). */
-  readonly values: GeneBlock;
-  readonly axis: Float64Array;
+  values: GeneBlock;
+  axis: Float64Array;
   /** Sample of each cell. */
-  readonly samples: Int16Array;
+  samples: Int16Array;
   /** Whether each gene follows the axis. */
-  readonly changed: readonly boolean[];
+  changed: readonly boolean[];
 }
 
 export interface AxisDesign {
-  readonly sampleCount: number;
+  sampleCount: number;
   /** Whether genes follow the axis in each sample in a way of its own, which no other sample shares. */
-  readonly ownSlopes: boolean;
+  ownSlopes: boolean;
 }
 
 /** Cells of a sample. */
@@ -157,14 +157,14 @@ export function simulatedAxis(
 
 /** Cells in components, and raw counts of their genes. */
 export interface SimulatedNeighbourhood {
-  readonly counts: GeneBlock;
+  counts: GeneBlock;
   /** Cell after cell. */
-  readonly points: Float32Array<ArrayBuffer>;
-  readonly dimensions: number;
+  points: Float32Array<ArrayBuffer>;
+  dimensions: number;
   /** Nearest cells of each in the graph. */
-  readonly neighbours: number;
+  neighbours: number;
   /** Whether each gene rises along a component. */
-  readonly changed: readonly boolean[];
+  changed: readonly boolean[];
 }
 
 const [placedCells, dimensions, neighbours] = [1500, 10, 30];
@@ -196,11 +196,11 @@ export const [rankedGenes, setCount] = [2000, 100];
 /** A ranking of genes, the highest first, and sets of them. */
 interface SimulatedRanking {
   /** Genes by rank, and the metric of each. */
-  readonly order: readonly number[];
-  readonly metric: Float64Array;
-  readonly sets: readonly (readonly number[])[];
+  order: readonly number[];
+  metric: Float64Array;
+  sets: readonly (readonly number[])[];
   /** Whether the genes of a set rank higher. */
-  readonly changed: readonly boolean[];
+  changed: readonly boolean[];
 }
 
 /** Sets of genes at random in a ranking; the genes of a tenth of them rank higher with an effect. */

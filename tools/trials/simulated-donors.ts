@@ -3,23 +3,23 @@ import { SeededBits, shareOf } from '../../bench/src/data/seeded-bits.ts';
 import { geneBlock } from '../../bench/src/data/sparse-rows.ts';
 
 export interface DonorsDesign {
-  readonly perSide: number;
+  perSide: number;
   /** Each donor has a sample of both conditions, equal except for variation between samples; donors are then pairs. */
-  readonly isPaired: boolean;
+  isPaired: boolean;
   /** Multiplier of the cells per donor; 1 by default. */
-  readonly times?: number;
+  times?: number;
 }
 
 export interface SimulatedDonors extends DonorsDesign {
   /** Raw counts, and ln(1 + 10,000 × count / counts of the cell). */
-  readonly counts: GeneBlock;
-  readonly values: GeneBlock;
+  counts: GeneBlock;
+  values: GeneBlock;
   /**
    * Sample of each cell; the second half of the samples is treated. In pairs, sample i belongs to sample i + `perSide`.
    */
-  readonly donors: Int8Array;
+  donors: Int8Array;
   /** Natural logarithm of each gene's fold change under treatment; 0 for most. */
-  readonly effects: Float64Array;
+  effects: Float64Array;
 }
 
 /** Design of the figure and the table in docs/false-discoveries.md. */

@@ -47,8 +47,8 @@ import { simulatedDonors } from './simulated-donors.ts';
 
 /** A simulated set and what each test of its family says of it. */
 export interface TestedSet {
-  readonly changed: readonly boolean[];
-  readonly tests: ReadonlyMap<string, Tested>;
+  changed: readonly boolean[];
+  tests: ReadonlyMap<string, Tested>;
 }
 
 /** Tests of one kind of data, with an effect or without. */

@@ -5,35 +5,35 @@ import { type Result, type Spent, spentResults } from '../measure/result.ts';
 import { hasPackages } from '../python-environment.ts';
 
 export interface AnalysisSize {
-  readonly cells: number;
-  readonly genes: number;
-  readonly density: number;
+  cells: number;
+  genes: number;
+  density: number;
 }
 
 /** An analysis of simulated cells in memory, in one thread, beside a peer in a process of its own. */
 interface AnalysisRow<Stage extends string, Data, Ours, Peer> {
-  readonly name: string;
-  readonly title: string;
+  name: string;
+  title: string;
   /** Default number of genes. */
-  readonly genes?: number;
-  readonly note: (size: Omit<AnalysisSize, 'cells'>) => string;
+  genes?: number;
+  note: (size: Omit<AnalysisSize, 'cells'>) => string;
   /** Parts that both sides time, in words. */
-  readonly stages: Readonly<Record<Stage, string>>;
+  stages: Readonly<Record<Stage, string>>;
   /** Cells of a run before those that count: machine code is made at the first call, as that of the peer is. */
-  readonly warmUp?: number;
-  readonly repeats?: number;
-  readonly prepare: (size: AnalysisSize) => Data;
-  readonly ours: (data: Data) => Ours;
-  readonly peer: {
-    readonly program?: 'Rscript';
-    readonly packages: readonly string[];
+  warmUp?: number;
+  repeats?: number;
+  prepare: (size: AnalysisSize) => Data;
+  ours: (data: Data) => Ours;
+  peer: {
+    program?: 'Rscript';
+    packages: readonly string[];
     /** Gets a file of the arrays and the numbers as arguments, and prints a `Peer` as JSON. */
-    readonly script: string;
-    readonly arrays: (data: Data) => readonly ArrayBufferView[];
-    readonly numbers: (data: Data) => readonly number[];
+    script: string;
+    arrays: (data: Data) => readonly ArrayBufferView[];
+    numbers: (data: Data) => readonly number[];
   };
   /** Findings of ours, and largest differences from the peer; undefined if there is nothing to tell. */
-  readonly found: (ours: Ours, peer: Peer | undefined) => string | undefined;
+  found: (ours: Ours, peer: Peer | undefined) => string | undefined;
 }
 
 /** @param row the peer has the seconds of one run of each stage, or of several */

@@ -27,7 +27,7 @@ import { analysisCase, type AnalysisSize, largestDifference } from './analysis-c
 const [dimensions, groupCount, neighbours] = [50, 12, 14];
 
 interface TrajectoryPeer extends Readonly<Record<'graph' | 'rest', Spent>> {
-  readonly pseudotime: readonly number[];
+  pseudotime: readonly number[];
 }
 
 export const trajectoryCase = analysisCase({
@@ -92,10 +92,10 @@ const [sampleCount, degrees] = [8, 4];
 const density = 0.1;
 
 interface GradientPeer extends Readonly<Record<'spearman' | 'splines' | 'samples', Spent>> {
-  readonly rho: number[];
-  readonly p: number[];
-  readonly splineP: number[];
-  readonly sampleP: number[];
+  rho: number[];
+  p: number[];
+  splineP: number[];
+  sampleP: number[];
 }
 
 export const gradientCase = analysisCase({
@@ -121,9 +121,9 @@ export const gradientCase = analysisCase({
 });
 
 interface SimulatedAxis {
-  readonly axis: Float64Array;
-  readonly samples: Int32Array;
-  readonly block: GeneBlock;
+  axis: Float64Array;
+  samples: Int32Array;
+  block: GeneBlock;
 }
 
 function simulatedAxis({ cells, genes }: AnalysisSize): SimulatedAxis {

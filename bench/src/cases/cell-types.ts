@@ -18,12 +18,12 @@ const repeats = 5;
 const rule = { maxAdjustedP: 0.05, minExpressed: 3, minShare: 0.1, minMargin: 0.1 };
 
 interface Peer {
-  readonly means: readonly Spent[];
-  readonly scores: readonly Spent[];
+  means: readonly Spent[];
+  scores: readonly Spent[];
   /** Groups × types: t of the linear models. */
-  readonly linear: readonly number[];
+  linear: readonly number[];
   /** Groups × types: adjusted p of over-representation. */
-  readonly adjusted: readonly number[];
+  adjusted: readonly number[];
 }
 
 export const cellTypesCase = analysisCase({
@@ -57,8 +57,8 @@ export const cellTypesCase = analysisCase({
 });
 
 interface SimulatedTypes {
-  readonly block: GeneBlock;
-  readonly labels: Uint16Array;
+  block: GeneBlock;
+  labels: Uint16Array;
 }
 
 /** Type t has the genes [10 t, 10 t + 10); group g expresses those of type g. */

@@ -23,8 +23,8 @@ import { analysisCase, largestDifference } from './analysis-case.ts';
 const [dimensions, neighbours, pairedGenes, moduleCount] = [20, 30, 100, 5];
 
 interface Peer extends Readonly<Record<'graph' | 'genes' | 'pairs', Spent>> {
-  readonly modules: number;
-  readonly z: readonly number[];
+  modules: number;
+  z: readonly number[];
 }
 
 export const coExpressionCase = analysisCase({
@@ -50,9 +50,9 @@ export const coExpressionCase = analysisCase({
 });
 
 interface SimulatedCounts {
-  readonly points: Float32Array<ArrayBuffer>;
-  readonly block: GeneBlock;
-  readonly genes: number;
+  points: Float32Array<ArrayBuffer>;
+  block: GeneBlock;
+  genes: number;
 }
 
 export const axisOf = (gene: number) => (gene % 3 === 0 ? gene % moduleCount : -1);

@@ -11,17 +11,17 @@ import { type DatasetServer, openDatasetServer } from '../server/running-server.
 const scoredGenes = 20;
 
 interface ColumnRequest {
-  readonly name: string;
-  readonly path: string;
-  readonly body?: object;
-  readonly limit?: number;
+  name: string;
+  path: string;
+  body?: object;
+  limit?: number;
 }
 
 interface Measured {
-  readonly bytes: number;
-  readonly milliseconds: number;
+  bytes: number;
+  milliseconds: number;
   /** Milliseconds of gunzip and decodeColumn. */
-  readonly decoding: number;
+  decoding: number;
 }
 
 export function columnsCase(name: string, defaults: { cells: number; repeat: number }): BenchCase {

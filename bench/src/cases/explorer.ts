@@ -9,12 +9,12 @@ import { newSession, openDatasetServer } from '../server/running-server.ts';
 const genesPerCall = 20;
 
 interface ExplorerSize {
-  readonly cells: number;
-  readonly genes: number;
-  readonly repeat: number;
+  cells: number;
+  genes: number;
+  repeat: number;
   /** Maximum milliseconds from the click on a gene to its map with all cells. */
-  readonly geneLimit: number;
-  readonly images: number;
+  geneLimit: number;
+  images: number;
 }
 
 export function explorerCase(name: string, size: ExplorerSize): BenchCase {
@@ -151,8 +151,8 @@ async function signIn(context: BrowserContext, address: string): Promise<void> {
 }
 
 interface MapTimes {
-  readonly first: number;
-  readonly all: number;
+  first: number;
+  all: number;
 }
 
 /**
@@ -186,8 +186,8 @@ function mapTimes(page: Page, name: string, since: 'opening' | 'click'): Promise
 
 interface Opening {
   /** Seconds until a gene can be entered and the cells are counted. */
-  readonly usable: number;
-  readonly map: MapTimes;
+  usable: number;
+  map: MapTimes;
 }
 
 async function openings(context: BrowserContext, address: string, times: number): Promise<Opening[]> {
@@ -226,8 +226,8 @@ async function clickToMap(page: Page, gene: string): Promise<MapTimes> {
 }
 
 interface WebVitals {
-  readonly interactions: number[];
-  readonly shift: number;
+  interactions: number[];
+  shift: number;
 }
 
 async function webVitals(page: Page): Promise<WebVitals> {

@@ -14,9 +14,9 @@ import { ExplorerClient, serverPlace, startServer } from '../server/running-serv
 type Drawing = (gene: string) => Promise<{ milliseconds: number; png: Uint8Array }>;
 
 interface Contender {
-  readonly draw: Drawing;
-  readonly memory: () => number;
-  readonly close: () => Promise<void>;
+  draw: Drawing;
+  memory: () => number;
+  close: () => Promise<void>;
 }
 
 export function geneCase(
@@ -125,10 +125,10 @@ async function openServer(
 }
 
 interface PeerRequest {
-  readonly python: string;
-  readonly file: string;
-  readonly size: { width: number; height: number };
-  readonly scratch: string;
+  python: string;
+  file: string;
+  size: { width: number; height: number };
+  scratch: string;
 }
 
 async function openPeer({ python, file, size, scratch }: PeerRequest): Promise<Contender> {

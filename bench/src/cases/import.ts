@@ -7,20 +7,20 @@ import { median, runResults } from '../measure/result.ts';
 import { paths } from '../paths.ts';
 
 interface ImportRun {
-  readonly seconds: number;
+  seconds: number;
   /** Processor seconds of all threads; hardly affected by other load. */
-  readonly processor: number;
-  readonly stages: Readonly<Record<string, number>>;
-  readonly peak: number;
-  readonly valueCount: number;
+  processor: number;
+  stages: Readonly<Record<string, number>>;
+  peak: number;
+  valueCount: number;
 }
 
 const sizeOfImport = ({ options }: BenchContext) => sizeOf(options, { cells: 100_000, genes: 20_000 });
 
 const forms: readonly {
-  readonly name: string;
-  readonly what: string;
-  readonly file: (context: BenchContext) => Promise<GeneratedFile>;
+  name: string;
+  what: string;
+  file: (context: BenchContext) => Promise<GeneratedFile>;
 }[] = [
   { name: 'import', what: 'CSR', file: (context) => context.file(sizeOfImport(context)) },
   {

@@ -15,9 +15,9 @@ const typeCount = 12;
 const threads = 2;
 
 interface IntegrationRun {
-  readonly seconds: number;
-  readonly processor: number;
-  readonly peak: number;
+  seconds: number;
+  processor: number;
+  peak: number;
 }
 
 const peers: Readonly<Record<IntegrationMethod, string>> = { harmony: 'harmonypy', mnn: 'scranpy' };

@@ -16,10 +16,10 @@ import { analysisCase, type AnalysisSize } from './analysis-case.ts';
 const [groupCount, pairCount, permutations] = [12, 200, 1000];
 
 interface Peer {
-  readonly spent: Spent;
-  readonly keys: readonly string[];
-  readonly means: readonly number[];
-  readonly p: readonly number[];
+  spent: Spent;
+  keys: readonly string[];
+  means: readonly number[];
+  p: readonly number[];
 }
 
 export const ligandReceptorCase = analysisCase({
@@ -55,10 +55,10 @@ export const ligandReceptorCase = analysisCase({
 });
 
 interface SimulatedPairs {
-  readonly labels: Int32Array;
-  readonly block: GeneBlock;
+  labels: Int32Array;
+  block: GeneBlock;
   /** Ligand and receptor of each pair, by gene. */
-  readonly pairs: Int32Array;
+  pairs: Int32Array;
 }
 
 function simulatedPairs({ cells, genes, density }: AnalysisSize): SimulatedPairs {

@@ -46,19 +46,19 @@ const peerImports = {
 };
 
 interface Modules {
-  readonly map: typeof mapPackage;
-  readonly ours: typeof ours;
-  readonly peer: typeof peer;
-  readonly cells: data.PageCells;
-  readonly create: peer.CreateScatterplot;
+  map: typeof mapPackage;
+  ours: typeof ours;
+  peer: typeof peer;
+  cells: data.PageCells;
+  create: peer.CreateScatterplot;
 }
 
 type Side = 'cpu' | 'webgl' | 'peer';
 
 /** Bytes per cell of the first map, and of each further one. */
 interface Memory {
-  readonly first: number;
-  readonly further: number;
+  first: number;
+  further: number;
 }
 
 const bounds = {

@@ -241,9 +241,9 @@ export const groupsCase: BenchCase = {
 };
 
 interface Labels {
-  readonly id: string;
-  readonly revision: number;
-  readonly groups: readonly { readonly name: string }[];
+  id: string;
+  revision: number;
+  groups: readonly { name: string }[];
 }
 
 /** Merges and renames groups of an annotation, which rewrites every label of the merged groups. */

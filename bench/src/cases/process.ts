@@ -10,13 +10,13 @@ import { paths } from '../paths.ts';
 
 /** Output of a process that ran once from counts to a UMAP. Stages are in processor seconds. */
 interface ProcessRun {
-  readonly seconds: number;
-  readonly processor: number;
-  readonly stages: Readonly<Record<string, number>>;
-  readonly peak: number;
-  readonly clusters: number;
+  seconds: number;
+  processor: number;
+  stages: Readonly<Record<string, number>>;
+  peak: number;
+  clusters: number;
   /** Share of the true nearest neighbours that the search returned, on a sample of cells. */
-  readonly recall: number;
+  recall: number;
 }
 
 function stagesText({ seconds, stages }: ProcessRun): string {
@@ -74,9 +74,9 @@ export const processCase: BenchCase = {
 };
 
 interface GroupsFound {
-  readonly ours: number;
-  readonly peer: number;
-  readonly both: number;
+  ours: number;
+  peer: number;
+  both: number;
 }
 
 /**
@@ -150,22 +150,22 @@ export const processSizesCase: BenchCase = {
 };
 
 interface MapScores {
-  readonly preserved15: number;
-  readonly preserved30: number;
-  readonly trustworthiness: number;
+  preserved15: number;
+  preserved30: number;
+  trustworthiness: number;
 }
 
 interface Agreement {
-  readonly cells: number;
-  readonly genes: { readonly ours: number; readonly peer: number; readonly both: number };
-  readonly clusters: readonly {
-    readonly clusters: number;
-    readonly ours: readonly number[];
-    readonly peer: readonly number[];
-    readonly oursGroups?: readonly number[];
-    readonly peerGroups?: readonly number[];
+  cells: number;
+  genes: { ours: number; peer: number; both: number };
+  clusters: readonly {
+    clusters: number;
+    ours: readonly number[];
+    peer: readonly number[];
+    oursGroups?: readonly number[];
+    peerGroups?: readonly number[];
   }[];
-  readonly map: { readonly ours: readonly MapScores[]; readonly peer: readonly MapScores[] };
+  map: { ours: readonly MapScores[]; peer: readonly MapScores[] };
 }
 
 const dataSets = ['mouse', 'pbmc', 'simulated'] as const;

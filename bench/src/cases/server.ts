@@ -16,12 +16,12 @@ import {
 } from '../server/running-server.ts';
 
 interface PeerRun {
-  readonly read: number;
-  readonly write: number;
-  readonly processor: number;
-  readonly processorWithRead: number;
-  readonly peak: number;
-  readonly bytes: number;
+  read: number;
+  write: number;
+  processor: number;
+  processorWithRead: number;
+  peak: number;
+  bytes: number;
 }
 
 export const exportCase: BenchCase = {

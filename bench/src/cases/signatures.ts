@@ -104,7 +104,7 @@ export const signatureCase: BenchCase = {
 async function addLibrary(
   { environment }: DatasetServer,
   scratch: string,
-  { name, sets }: { readonly name: string; readonly sets: readonly GeneSet[] },
+  { name, sets }: { name: string; sets: readonly GeneSet[] },
 ): Promise<string> {
   const gmt = join(scratch, `bench-${name}.gmt`);
   await writeFile(gmt, sets.map(({ name: set, genes }) => `${[set, '', ...genes].join('\t')}\n`).join(''));

@@ -29,8 +29,8 @@ const endShare = 10;
 const repeats = 5;
 
 interface DecilesPeer extends Readonly<Record<'sums' | 'test', readonly Spent[]>> {
-  readonly kept: readonly number[];
-  readonly p: readonly number[];
+  kept: readonly number[];
+  p: readonly number[];
 }
 
 export const decilesCase = analysisCase({
@@ -74,9 +74,9 @@ export const decilesCase = analysisCase({
 });
 
 interface RankedCounts {
-  readonly block: GeneBlock;
-  readonly donors: Int32Array;
-  readonly values: Float64Array;
+  block: GeneBlock;
+  donors: Int32Array;
+  values: Float64Array;
 }
 
 /** A tenth of the genes follows the ranking value. */
@@ -194,11 +194,11 @@ export const pseudobulkCase: BenchCase = {
 };
 
 interface Summed {
-  readonly block: GeneBlock;
-  readonly samples: PseudobulkSamples;
-  readonly seconds: number;
-  readonly entries: number;
-  readonly check: number;
+  block: GeneBlock;
+  samples: PseudobulkSamples;
+  seconds: number;
+  entries: number;
+  check: number;
 }
 
 function timeSums(
@@ -264,11 +264,11 @@ function simulatedSums(bits: SeededBits, geneCount: number): GeneSampleMatrix {
 }
 
 interface LimmaRun {
-  readonly sums: number;
-  readonly rowsum: number;
-  readonly check: number;
-  readonly seconds: readonly number[];
-  readonly p: readonly number[];
+  sums: number;
+  rowsum: number;
+  check: number;
+  seconds: readonly number[];
+  p: readonly number[];
 }
 
 async function limmaOf(

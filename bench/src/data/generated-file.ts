@@ -8,18 +8,18 @@ import { expressionModel, type ExpressionModel, countEntries, sparseRows } from 
 import { SeededBits } from './seeded-bits.ts';
 
 export interface DataSize {
-  readonly cells: number;
-  readonly genes: number;
+  cells: number;
+  genes: number;
   /** Share of non-zero values. */
-  readonly density: number;
+  density: number;
   /** Deflate level of the arrays; undefined: contiguous and uncompressed, the default of anndata. */
-  readonly gzip?: number | undefined;
+  gzip?: number | undefined;
 }
 
 export interface GeneratedFile {
-  readonly path: string;
-  readonly size: DataSize;
-  readonly model: ExpressionModel;
+  path: string;
+  size: DataSize;
+  model: ExpressionModel;
 }
 
 const seed = 20_240_607;
@@ -54,7 +54,7 @@ export async function generatedFile(
 
 export async function geneMajorFile(
   { path, size, model }: GeneratedFile,
-  store: { readonly root: string; readonly id: string },
+  store: { root: string; id: string },
   report: (line: string) => void,
 ): Promise<GeneratedFile> {
   const turned = path.replace(/\.h5ad$/, '-csc.h5ad');
@@ -116,9 +116,9 @@ export function genesToDraw(model: ExpressionModel, count: number): string[] {
 }
 
 interface CellClouds {
-  readonly cellType: CategoricalColumn;
-  readonly cluster: CategoricalColumn;
-  readonly embedding: Embedding;
+  cellType: CategoricalColumn;
+  cluster: CategoricalColumn;
+  embedding: Embedding;
 }
 
 const cellTypes = [

@@ -18,8 +18,8 @@ const logSpread = 2.3;
 const [logDepth, depthSpread] = [Math.log(1800), 0.45];
 
 interface CountsRequest {
-  readonly cells: number;
-  readonly genes: number;
+  cells: number;
+  genes: number;
 }
 
 /**

@@ -5,9 +5,9 @@ import { SeededBits } from './seeded-bits.ts';
 export const blockEntries = 1 << 21;
 
 interface RowsRequest {
-  readonly model: ExpressionModel;
-  readonly cellCount: number;
-  readonly seed: number;
+  model: ExpressionModel;
+  cellCount: number;
+  seed: number;
 }
 
 export function countEntries({ model, cellCount, seed }: RowsRequest): number {
@@ -49,10 +49,10 @@ function nextLevel(model: ExpressionModel, bits: SeededBits): DepthLevel {
 }
 
 interface Row {
-  readonly draws: Uint32Array;
-  readonly level: DepthLevel;
-  readonly indices: Int32Array;
-  readonly counts: Float64Array;
+  draws: Uint32Array;
+  level: DepthLevel;
+  indices: Int32Array;
+  counts: Float64Array;
 }
 
 function detectedGenes({ draws, level, indices, counts }: Row, start: number): number {
@@ -84,18 +84,18 @@ function normalise(counts: Float64Array, out: Float32Array): void {
 }
 
 interface DepthLevel {
-  readonly depth: number;
+  depth: number;
   /** Probability that a cell expresses the gene, in units of 2^-32. */
-  readonly detected: Uint32Array;
+  detected: Uint32Array;
   /** 1 / ln of that probability. */
-  readonly perLog: Float64Array;
+  perLog: Float64Array;
 }
 
 export interface ExpressionModel {
-  readonly geneCount: number;
+  geneCount: number;
   /** Mean count of each gene in a cell of depth 1. */
-  readonly means: Float64Array;
-  readonly levels: readonly DepthLevel[];
+  means: Float64Array;
+  levels: readonly DepthLevel[];
 }
 
 const levelCount = 12;
@@ -143,7 +143,7 @@ function depthLevel(means: Float64Array, depth: number): DepthLevel {
 
 /** A block of genes in memory: `fill` adds the entries of one gene, cells in rising order. */
 export function geneBlock(
-  { cells: cellCount, genes }: { readonly cells: number; readonly genes: number },
+  { cells: cellCount, genes }: { cells: number; genes: number },
   fill: (gene: number, add: (cell: number, value: number) => void) => void,
 ): GeneBlock {
   const starts = new Float64Array(genes + 1);

@@ -8,29 +8,29 @@ type MapPackage = typeof mapPackage;
 /** Milliseconds of each repetition. */
 export interface Times {
   /** From arrays in memory to an image of all cells. */
-  readonly first: number[];
-  readonly recolour: number[];
+  first: number[];
+  recolour: number[];
   /** One frame while the map moves; `rest`: the image of all cells after that. */
-  readonly moving: number[];
-  readonly rest: number[];
-  readonly second: number[];
-  readonly hover: number[];
-  readonly lasso: number[];
+  moving: number[];
+  rest: number[];
+  second: number[];
+  hover: number[];
+  lasso: number[];
   /** Longest task of the main thread during a lasso; `panBlocked`: while the map moves. */
-  readonly lassoBlocked: number[];
-  readonly panBlocked: number[];
+  lassoBlocked: number[];
+  panBlocked: number[];
   /** Share of the cells in the lasso. */
-  readonly selected: number;
+  selected: number;
 }
 
 const size = { width: 700, height: 600 };
 
 export interface OurMap {
-  readonly points: Points;
-  readonly worker: MapWorker;
-  readonly renderer: MapRenderer;
-  readonly view: MapView;
-  readonly targets: CanvasRenderingContext2D[];
+  points: Points;
+  worker: MapWorker;
+  renderer: MapRenderer;
+  view: MapView;
+  targets: CanvasRenderingContext2D[];
 }
 
 export function openOurs(map: MapPackage, cells: PageCells, engine: 'webgl' | 'cpu'): OurMap {

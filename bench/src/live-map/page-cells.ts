@@ -2,12 +2,12 @@ import { SeededBits } from '../data/seeded-bits.ts';
 
 /** Seeded cells in Morton order: twenty curved clusters, as in an embedding. */
 export interface PageCells {
-  readonly cells: number;
+  cells: number;
   /** x0, y0, x1, y1, … of 0 to 65,535. */
-  readonly positions: Uint16Array;
-  readonly clusters: Uint8Array;
+  positions: Uint16Array;
+  clusters: Uint8Array;
   /** x0, y0, x1, y1, … in [0, 1]: around the middle of the grid, with a fifth of the cells inside. */
-  readonly lasso: Float32Array;
+  lasso: Float32Array;
 }
 
 export const clusterCount = 20;

@@ -64,9 +64,9 @@ export class LineServer {
 
 interface ProcessMemory {
   /** Resident memory (VmRSS), including pages of mapped files. */
-  readonly resident: number;
+  resident: number;
   /** Maximum resident memory (VmHWM); unlike getrusage it excludes the parent's memory at the fork. */
-  readonly peak: number;
+  peak: number;
 }
 
 /** Reads /proc. Throws if the process has ended or the system is not Linux. */

@@ -2,20 +2,20 @@ export type Unit = 's' | 'ms' | 'MiB' | 'kB' | 'bytes' | 'ARI' | 'share' | 'gene
 
 type Target =
   /** The peer's value is at least `limit` times ours. */
-  | { readonly kind: 'ratio-at-least'; readonly limit: number }
+  | { kind: 'ratio-at-least'; limit: number }
   /** The median of ours is at most this. */
-  | { readonly kind: 'median-at-most'; readonly limit: number }
+  | { kind: 'median-at-most'; limit: number }
   /** All values of ours are at most this. */
-  | { readonly kind: 'each-at-most'; readonly limit: number }
+  | { kind: 'each-at-most'; limit: number }
   /** The peer's median minus ours is at most this. */
-  | { readonly kind: 'below-peer-at-most'; readonly limit: number };
+  | { kind: 'below-peer-at-most'; limit: number };
 
 export interface Result {
-  readonly quantity: string;
-  readonly unit: Unit;
-  readonly ours: readonly number[];
-  readonly peer?: readonly number[] | undefined;
-  readonly target?: Target | undefined;
+  quantity: string;
+  unit: Unit;
+  ours: readonly number[];
+  peer?: readonly number[] | undefined;
+  target?: Target | undefined;
 }
 
 export type Verdict = 'met' | 'MISSED' | 'not measured' | '';
@@ -70,7 +70,7 @@ export function runResults<Run>(ours: readonly Run[], peer: readonly Run[]) {
 
 /** Results whose values come one by one, in the order of the first value of each. */
 export function collectResults() {
-  const results = new Map<string, Result & { readonly ours: number[] }>();
+  const results = new Map<string, Result & { ours: number[] }>();
   return {
     add(quantity: string, unit: Unit, value: number): void {
       const result = results.get(quantity) ?? { quantity, unit, ours: [] };
@@ -94,7 +94,7 @@ export function stopwatch(): () => Spent {
 
 /** Times a call to another process. `call` returns its wall-clock milliseconds. */
 export async function timed(
-  { processor }: { readonly processor: () => number },
+  { processor }: { processor: () => number },
   call: () => Promise<number>,
 ): Promise<Spent> {
   const before = processor();
@@ -119,12 +119,12 @@ export function spentResults(
 }
 
 export interface CaseResults {
-  readonly name: string;
-  readonly title: string;
-  readonly results: readonly Result[];
-  readonly notes: readonly string[];
+  name: string;
+  title: string;
+  results: readonly Result[];
+  notes: readonly string[];
   /** One-minute load averages; above the number of cores, times are unreliable. */
-  readonly load: readonly [before: number, after: number];
+  load: readonly [before: number, after: number];
 }
 
 const heading = ['quantity', 'ours', 'peer', 'peer / ours', 'target', ''];

@@ -10,20 +10,20 @@ import { paths } from '../paths.ts';
 import { ExplorerClient, type StartedProcess, startServer } from './running-server.ts';
 
 interface LoadOptions {
-  readonly address: string;
-  readonly users: readonly LoadUser[];
-  readonly seconds: number;
+  address: string;
+  users: readonly LoadUser[];
+  seconds: number;
   /** Calls per second of all users together; a user waits for the response before the next call. */
-  readonly callsPerSecond: number;
-  readonly seed: number;
-  readonly onSecond?: (second: number) => void;
+  callsPerSecond: number;
+  seed: number;
+  onSecond?: (second: number) => void;
 }
 
 export interface LoadReport {
   /** Milliseconds of each successful call, by kind. */
-  readonly answered: Readonly<Record<CallKind, readonly number[]>>;
-  readonly statuses: ReadonlyMap<number, number>;
-  readonly broken: number;
+  answered: Readonly<Record<CallKind, readonly number[]>>;
+  statuses: ReadonlyMap<number, number>;
+  broken: number;
 }
 
 /** Runs the plans of many users at once; each client of autocannon is one user. */
@@ -74,18 +74,18 @@ function requestOf(call: PlannedCall, user: LoadUser): autocannon.Request {
 }
 
 export interface LoadUser {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly dataset: string;
-  readonly genes: readonly string[];
+  headers: Readonly<Record<string, string>>;
+  dataset: string;
+  genes: readonly string[];
 }
 
 type PlannedCall =
-  | { readonly kind: 'gene plot'; readonly gene: string }
+  | { kind: 'gene plot'; gene: string }
   /** Cells that express a gene, or all of them. */
-  | { readonly kind: 'filter'; readonly gene: string | undefined }
-  | { readonly kind: 'markers' }
+  | { kind: 'filter'; gene: string | undefined }
+  | { kind: 'markers' }
   /** Opens the dataset with all cells. */
-  | { readonly kind: 'search' };
+  | { kind: 'search' };
 
 type CallKind = PlannedCall['kind'];
 
@@ -151,9 +151,9 @@ const shares = [1, 0.75, 0.5];
 export const accountPassword = 'correct horse battery';
 
 interface LoadedServer extends StartedProcess {
-  readonly users: readonly LoadUser[];
-  readonly emails: readonly string[];
-  readonly datasets: readonly ImportedDataset[];
+  users: readonly LoadUser[];
+  emails: readonly string[];
+  datasets: readonly ImportedDataset[];
   remove(): Promise<void>;
 }
 

@@ -69,7 +69,7 @@ export class ExplorerClient {
 }
 
 interface Session {
-  readonly access_token: string;
+  access_token: string;
 }
 
 /** Signs up a new user. */
@@ -101,10 +101,10 @@ async function json(answer: Response): Promise<unknown> {
 const startLimitMs = 180_000;
 
 export interface StartedProcess {
-  readonly address: string;
-  readonly pid: number;
+  address: string;
+  pid: number;
   /** From the start of the process to the first response of /healthz. */
-  readonly millisecondsToServing: number;
+  millisecondsToServing: number;
   stop(): Promise<void>;
 }
 
@@ -197,17 +197,17 @@ export function serverPlace({ dataDir }: ImportedDataset, name: string) {
 
 /** A process that answers calls. */
 interface Contender {
-  readonly peak: () => number;
-  readonly processor: () => number;
-  readonly close: () => Promise<void>;
+  peak: () => number;
+  processor: () => number;
+  close: () => Promise<void>;
 }
 
 export interface DatasetServer extends Contender {
-  readonly address: string;
-  readonly pid: number;
+  address: string;
+  pid: number;
   /** Its user has opened the dataset. */
-  readonly client: ExplorerClient;
-  readonly environment: Readonly<Record<string, string>>;
+  client: ExplorerClient;
+  environment: Readonly<Record<string, string>>;
 }
 
 /** Two compute threads, as the peers have, and no figure cache. */
@@ -241,7 +241,7 @@ export async function openDatasetServer(
 
 interface AnalysisPeer extends Contender {
   /** Milliseconds of a call. */
-  readonly time: (request: object) => Promise<number>;
+  time: (request: object) => Promise<number>;
 }
 
 /** The peer's process with the file of a dataset in memory. */

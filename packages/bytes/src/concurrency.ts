@@ -25,8 +25,8 @@ export async function eachLimited(
 }
 
 interface Sharing<T> {
-  readonly result: Promise<T>;
-  readonly controller: AbortController;
+  result: Promise<T>;
+  controller: AbortController;
   waiting: number;
 }
 

@@ -9,7 +9,7 @@ import { openS3ObjectStore } from './open-stores.ts';
 import { type S3StandIn, startS3StandIn } from './testing/s3-stand-in.ts';
 
 interface Backend {
-  readonly name: string;
+  name: string;
   open(): Promise<{
     store: OpenedStore;
     all(): Promise<string[]>;

@@ -24,9 +24,9 @@ export interface WriteOptions {
 }
 
 export interface ObjectHead {
-  readonly size: number;
+  size: number;
   /** Changes whenever the content changes. */
-  readonly tag: string;
+  tag: string;
 }
 
 /** Objects by key, on a file system or S3. Keys are `/`-separated and never start with one. */
@@ -52,9 +52,9 @@ export interface OpenedStore extends ObjectStore {
 }
 
 export interface ListedObject extends ObjectHead {
-  readonly key: string;
+  key: string;
   /** Milliseconds since 1970, by the clock of the store. */
-  readonly changedAt: number;
+  changedAt: number;
 }
 
 export interface ListsObjects {
@@ -63,9 +63,9 @@ export interface ListsObjects {
 
 /** A folder in a listing: a common prefix of keys up to a slash. */
 export interface ListedFolder {
-  readonly key: string;
+  key: string;
   /** Changes whenever an object directly in the folder is added, deleted or replaced, or the folder is. */
-  readonly tag: string;
+  tag: string;
 }
 
 export interface ListsFolders {

@@ -12,15 +12,15 @@ const statFile = promisify(fstat);
 const idleTime = 15_000;
 
 interface OpenFile {
-  readonly descriptor: number;
-  readonly inode: number;
-  readonly size: number;
+  descriptor: number;
+  inode: number;
+  size: number;
   users: number;
   evicted: boolean;
 }
 
 export interface ReadableFile {
-  readonly size: number;
+  size: number;
   /** Fills `bytes` from a position. Throws RangeError if the file ends before. */
   read(bytes: Uint8Array, position: number): Promise<void>;
 }

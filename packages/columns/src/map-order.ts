@@ -5,12 +5,12 @@ import { interleave } from './morton.ts';
 const gridSteps = 65_535;
 
 interface Grid {
-  readonly x: Uint16Array;
-  readonly y: Uint16Array;
-  readonly placed: Uint8Array;
-  readonly missing: number;
-  readonly origin: readonly [number, number];
-  readonly step: number;
+  x: Uint16Array;
+  y: Uint16Array;
+  placed: Uint8Array;
+  missing: number;
+  origin: readonly [number, number];
+  step: number;
 }
 
 /**

@@ -68,7 +68,7 @@ const maxSampled = 50_000;
 /** The 99.9th percentile of the `count` values with their own level; sampled evenly if there are many. */
 function commonValue(
   values: Float32Array | Float64Array,
-  { zero, count }: { readonly zero: boolean; readonly count: number },
+  { zero, count }: { zero: boolean; count: number },
 ): number {
   const every = Math.ceil(count / maxSampled);
   const sample = new Float64Array(Math.min(count, maxSampled));
@@ -83,10 +83,10 @@ function commonValue(
 }
 
 interface Spread {
-  readonly low: number;
-  readonly high: number;
-  readonly common: number;
-  readonly whole: boolean;
+  low: number;
+  high: number;
+  common: number;
+  whole: boolean;
 }
 
 function scaleOf({ low, high, common, whole }: Spread): Scale {

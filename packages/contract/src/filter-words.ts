@@ -3,9 +3,9 @@ import type { FilterRequest } from './subsets.ts';
 
 /** A user's names of categories and selected cells; absent to use those of the dataset. */
 interface FilterNames {
-  readonly cellType?: (name: string) => string;
-  readonly ofField?: (field: string, name: string) => string;
-  readonly cells?: string | undefined;
+  cellType?: (name: string) => string;
+  ofField?: (field: string, name: string) => string;
+  cells?: string | undefined;
 }
 
 /** Describes a filter, as “Cell type is one of T cell, NK; CD3D above 0”; `all cells` if it has no part. */

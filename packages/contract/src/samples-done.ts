@@ -4,14 +4,14 @@ import { fileSamplesDefaults, samplesDefaults } from './processing-defaults.ts';
 type Done = Omit<SamplesChoice, 'doubletThreshold'>;
 type SamplesDone = { readonly [K in keyof Done]-?: NonNullable<Done[K]> } & {
   /** Absent: detected in each sample. */
-  readonly doubletThreshold?: number;
+  doubletThreshold?: number;
 };
 
 export function samplesDone(chosen: SamplesChoice = {}): SamplesDone {
   const { doublets, doubletThreshold, integrate, batchColumn, resolutions } = chosen;
   return {
     doublets: doublets ?? samplesDefaults.doublets,
-    ...(doubletThreshold !== undefined && { doubletThreshold }),
+    doubletThreshold,
     integrate: integrate ?? samplesDefaults.integrate,
     batchColumn: batchColumn ?? samplesDefaults.batchColumn,
     resolutions: resolutions ?? [...samplesDefaults.resolutions],
@@ -49,7 +49,7 @@ export function samplesOfPart({
   return {
     doublets: 'keep',
     integrate: batchColumn === undefined ? 'none' : integrate,
-    ...(batchColumn !== undefined && { batchColumn }),
+    batchColumn,
     resolutions: [...resolutions],
   };
 }

@@ -19,11 +19,11 @@ export class SamplesTableRefused extends Error {
 }
 
 interface SampleRow {
-  readonly sample: string;
+  sample: string;
   /** Column `file` of a text table; empty if it has none. */
-  readonly file: string;
+  file: string;
   /** Values of the further columns, such as `condition`; empty if missing. */
-  readonly values: ReadonlyMap<string, string>;
+  values: ReadonlyMap<string, string>;
 }
 
 /**

@@ -117,31 +117,30 @@ export const uploadKinds = [
 ] as const satisfies readonly UploadKind[];
 
 /** Other formats of the field by extension, and how to convert each to one that can be uploaded. */
-export const refusedFormats: ReadonlyMap<string, { readonly name: string; readonly advice: string }> =
-  new Map([
-    [
-      '.txt',
-      {
-        name: 'a text file',
-        advice:
-          'If it is a table of genes and cells, call it .csv: its separator is found by itself. If it lists the barcodes or the genes of a matrix, as of kallisto, call it .tsv.',
-      },
-    ],
-    [
-      '.h5mu',
-      {
-        name: 'a MuData file',
-        advice: 'Convert it in Python: mudata.read("file.h5mu").mod["rna"].write_h5ad("file.h5ad").',
-      },
-    ],
-    [
-      '.rdata',
-      {
-        name: 'an R workspace',
-        advice: 'load() it in R and save its one object: saveRDS(x, "file.rds").',
-      },
-    ],
-  ]);
+export const refusedFormats: ReadonlyMap<string, { name: string; advice: string }> = new Map([
+  [
+    '.txt',
+    {
+      name: 'a text file',
+      advice:
+        'If it is a table of genes and cells, call it .csv: its separator is found by itself. If it lists the barcodes or the genes of a matrix, as of kallisto, call it .tsv.',
+    },
+  ],
+  [
+    '.h5mu',
+    {
+      name: 'a MuData file',
+      advice: 'Convert it in Python: mudata.read("file.h5mu").mod["rna"].write_h5ad("file.h5ad").',
+    },
+  ],
+  [
+    '.rdata',
+    {
+      name: 'an R workspace',
+      advice: 'load() it in R and save its one object: saveRDS(x, "file.rds").',
+    },
+  ],
+]);
 
 /** Extensions that an upload may have. `supabase/migrations` lists them for the database. */
 export const uploadExtensions: readonly string[] = [

@@ -7,17 +7,17 @@ import type { MatrixLayout } from './layout/matrix-layout.ts';
 
 export interface FileFormat {
   /** By content only; the file name is ignored. */
-  readonly recognises: (file: Hdf5File) => boolean;
-  readonly present: (file: Hdf5File) => DatasetFile;
+  recognises: (file: Hdf5File) => boolean;
+  present: (file: Hdf5File) => DatasetFile;
 }
 
 /** An open file as cells x genes with tables of both. Reads lazily; every method may throw H5adError. */
 export interface DatasetFile {
-  readonly hdf5: Hdf5File;
+  hdf5: Hdf5File;
   /** Paths of the cell table, the gene table and the embeddings, for messages and for `table`. */
-  readonly obsPath: string;
-  readonly varPath: string;
-  readonly embeddingsPath: string;
+  obsPath: string;
+  varPath: string;
+  embeddingsPath: string;
   matrices(): MatrixPlace[];
   table(path: string, what: 'obs' | 'var'): DataFrame;
   genes(varPath: string): GeneTable;
@@ -36,49 +36,49 @@ export interface DatasetFile {
 }
 
 export interface MatrixPlace {
-  readonly layout: MatrixLayout;
-  readonly varPath: string;
+  layout: MatrixLayout;
+  varPath: string;
 }
 
 export interface DataFrame {
-  readonly table: Table;
-  readonly stored: string;
-  readonly skipped: readonly SkippedColumn[];
+  table: Table;
+  stored: string;
+  skipped: readonly SkippedColumn[];
 }
 
 export interface SkippedColumn {
-  readonly column: string;
-  readonly reason: string;
+  column: string;
+  reason: string;
 }
 
 export interface GeneTable extends DataFrame {
-  readonly notKept: readonly string[];
+  notKept: readonly string[];
 }
 
 export interface Embeddings {
-  readonly embeddings: readonly EmbeddingLayout[];
-  readonly skipped: readonly SkippedEmbedding[];
+  embeddings: readonly EmbeddingLayout[];
+  skipped: readonly SkippedEmbedding[];
 }
 
 export interface EmbeddingLayout {
-  readonly name: string;
-  readonly rowCount: number;
-  readonly dimensions: number;
-  readonly columns?: readonly string[];
+  name: string;
+  rowCount: number;
+  dimensions: number;
+  columns?: readonly string[];
   read(): Embedding;
 }
 
 export interface ProteinPlace {
-  readonly path: string;
+  path: string;
   /** As in the file: possibly repeated or empty. */
-  readonly names: readonly string[];
-  readonly parts: readonly string[];
-  readonly values: MatrixLayout | readonly DatasetInfo[];
-  readonly scale?: ProteinScale | undefined;
-  readonly skipped: readonly SkippedEmbedding[];
+  names: readonly string[];
+  parts: readonly string[];
+  values: MatrixLayout | readonly DatasetInfo[];
+  scale?: ProteinScale | undefined;
+  skipped: readonly SkippedEmbedding[];
 }
 
 export interface SkippedEmbedding {
-  readonly name: string;
-  readonly reason: string;
+  name: string;
+  reason: string;
 }

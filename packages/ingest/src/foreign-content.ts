@@ -4,9 +4,9 @@ import { isUtf16, utf16Advice } from '@cellfolio/model';
 
 /** Actual content of a file that was taken for an .h5ad file, to follow 'this is', and advice. */
 interface ForeignContent {
-  readonly what: string;
-  readonly hint: string;
-  readonly packed: boolean;
+  what: string;
+  hint: string;
+  packed: boolean;
 }
 
 /** Maximum packed bytes examined: the first 512 unpacked bytes identify the content, and no bomb fits into them. */
@@ -31,7 +31,7 @@ function insidePacked(head: Buffer): ForeignContent | undefined {
 }
 
 /** First bytes of a file, gunzipped if necessary. Undefined if unreadable. */
-export function fileHead(path: string): { readonly packed: boolean; readonly head: Buffer } | undefined {
+export function fileHead(path: string): { packed: boolean; head: Buffer } | undefined {
   const head = firstBytes(path);
   const packed = head !== undefined && starts(head, '\u001f\u008b');
   return head && { packed, head: packed ? unpackedHead(head) : head };

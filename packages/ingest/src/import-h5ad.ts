@@ -18,23 +18,23 @@ import { noSpace } from './transpose/spill.ts';
 import { writeDataset } from './write-dataset.ts';
 
 interface ImportOptions {
-  readonly path: string;
-  readonly root: StorePlace;
-  readonly id: string;
-  readonly catalogue: CatalogueEntry;
-  readonly columns?: ImportColumns;
-  readonly additions?: DatasetAdditions;
+  path: string;
+  root: StorePlace;
+  id: string;
+  catalogue: CatalogueEntry;
+  columns?: ImportColumns;
+  additions?: DatasetAdditions;
   /** Maximum bytes of buffers; default 640 MiB. */
-  readonly memoryBudget?: number;
-  readonly replace?: boolean;
+  memoryBudget?: number;
+  replace?: boolean;
   /** Stages are `tables`, `read`, `write` and `counts`; `done` and `total` count values, or steps. */
-  readonly onProgress?: (progress: { stage: string; done: number; total: number }) => void;
-  readonly signal?: AbortSignal;
+  onProgress?: (progress: { stage: string; done: number; total: number }) => void;
+  signal?: AbortSignal;
 }
 
 interface ImportResult {
-  readonly manifest: DatasetManifest;
-  readonly report: PreflightReport;
+  manifest: DatasetManifest;
+  report: PreflightReport;
 }
 
 /**

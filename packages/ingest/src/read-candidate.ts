@@ -10,13 +10,13 @@ import { RereadMatrix } from './transpose/reread-matrix.ts';
 import { TransposedMatrix } from './transpose/transpose-matrix.ts';
 
 export interface ReadWork {
-  readonly file: Hdf5File;
-  readonly preflight: Pick<Preflight, 'matrices'>;
-  readonly additions: DatasetAdditions;
-  readonly memoryBudget: number;
-  readonly spillFolder: string;
-  readonly onProgress: (progress: { stage: string; done: number; total: number }) => void;
-  readonly signal: AbortSignal | undefined;
+  file: Hdf5File;
+  preflight: Pick<Preflight, 'matrices'>;
+  additions: DatasetAdditions;
+  memoryBudget: number;
+  spillFolder: string;
+  onProgress: (progress: { stage: string; done: number; total: number }) => void;
+  signal: AbortSignal | undefined;
 }
 
 /** Default memory for buffers, in bytes. */

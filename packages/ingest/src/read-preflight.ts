@@ -32,23 +32,23 @@ import { mixingCautions } from './roles/read-samples.ts';
 export const sampledMissing = 'missing-values-seen';
 
 export interface Preflight {
-  readonly obs: ObsRoles;
-  readonly genes: GeneNames;
-  readonly embedding: EmbeddingRole;
-  readonly embeddings: readonly EmbeddingLayout[];
+  obs: ObsRoles;
+  genes: GeneNames;
+  embedding: EmbeddingRole;
+  embeddings: readonly EmbeddingLayout[];
   /** Undefined if the file has none, or one for other cells than the dataset's. */
-  readonly graph: GraphPlace | undefined;
-  readonly proteins: ProteinMatrix | undefined;
-  readonly matrices: readonly Candidate[];
-  readonly choice: ExpressionChoice;
-  readonly report: PreflightReport;
+  graph: GraphPlace | undefined;
+  proteins: ProteinMatrix | undefined;
+  matrices: readonly Candidate[];
+  choice: ExpressionChoice;
+  report: PreflightReport;
 }
 
 /** Reads tables and samples values. `matrices` overrides the result of sampling. Throws H5adError. */
 export function readPreflight(
   file: DatasetFile,
   columns: ImportColumns,
-  prepared: { readonly matrices?: readonly Candidate[]; readonly additions?: DatasetAdditions } = {},
+  prepared: { matrices?: readonly Candidate[]; additions?: DatasetAdditions } = {},
 ): Preflight {
   const { hdf5, obsPath, embeddingsPath } = file;
   const { path } = hdf5;

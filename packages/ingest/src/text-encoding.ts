@@ -14,7 +14,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const windows = new TextDecoder('windows-1252');
 
 /** Whole text without its byte-order mark. */
-export function decodedText(bytes: Uint8Array): { readonly text: string; readonly encoding: TextEncoding } {
+export function decodedText(bytes: Uint8Array): { text: string; encoding: TextEncoding } {
   if (isUtf8(bytes)) return { text: utf8.decode(bytes), encoding: 'utf-8' };
   return { text: windows.decode(bytes), encoding: 'windows-1252' };
 }

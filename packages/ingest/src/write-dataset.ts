@@ -30,9 +30,9 @@ import type { GeneMajorMatrix } from './transpose/gene-major-matrix.ts';
 import { areCounts, type ValueStatistics } from './transpose/value-statistics.ts';
 
 interface DatasetWork extends ReadWork {
-  readonly preflight: Preflight;
-  readonly writer: DatasetWriter;
-  readonly catalogue: CatalogueEntry;
+  preflight: Preflight;
+  writer: DatasetWriter;
+  catalogue: CatalogueEntry;
 }
 
 /** Coordinates with more dimensions than this are not an embedding to look at. */
@@ -70,7 +70,7 @@ export async function writeDataset(
     roles,
     expression,
     warnings,
-    ...(processing && { processing }),
+    processing,
     ...(preflight.report.otherFeatures.length > 0 && { otherFeatures: preflight.report.otherFeatures }),
   });
   onProgress({ stage: 'tables', done: 1, total: 1 });

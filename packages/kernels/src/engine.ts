@@ -1,11 +1,8 @@
 /** The part of WebAssembly used here: Node's types alone do not declare all of it. */
 interface Engine {
-  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => WasmModule;
-  readonly Instance: new (
-    module: WasmModule,
-    imports: { env: { memory: WasmMemory } },
-  ) => { readonly exports: unknown };
-  readonly Memory: new (pages: { initial: number; maximum?: number }) => WasmMemory;
+  Module: new (bytes: Uint8Array<ArrayBuffer>) => WasmModule;
+  Instance: new (module: WasmModule, imports: { env: { memory: WasmMemory } }) => { exports: unknown };
+  Memory: new (pages: { initial: number; maximum?: number }) => WasmMemory;
 }
 
 export interface WasmModule {

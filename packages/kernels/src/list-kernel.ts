@@ -65,9 +65,9 @@ export interface Groups {
   /**
    * Per group: half the sum of squares of each point, then pairs of coordinates, `width / 2` times one of each point.
    */
-  readonly words: Int32Array;
+  words: Int32Array;
   /** Dimensions, a multiple of four. */
-  readonly width: number;
+  width: number;
 }
 
 export function groupWords(width: number): number {
@@ -164,16 +164,12 @@ export class ListKernel {
     return this.#part('scores', lists);
   }
 
-  lookInList(
-    list: number,
-    words: Int32Array,
-    numbers: { readonly first: number; readonly self: number },
-  ): void {
+  lookInList(list: number, words: Int32Array, numbers: { first: number; self: number }): void {
     this.#look(this.#at.queues + 4 * list * (chunkSize + 3), this.counts[list]!, words, numbers);
   }
 
   /** Searches points for the first `count` rows. Row r is itself the point `self` + r; points count from `first`. */
-  look(count: number, words: Int32Array, numbers: { readonly first: number; readonly self: number }): void {
+  look(count: number, words: Int32Array, numbers: { first: number; self: number }): void {
     this.#look(this.#at.all, count, words, numbers);
   }
 
@@ -181,7 +177,7 @@ export class ListKernel {
     queries: number,
     count: number,
     words: Int32Array,
-    { first, self }: { readonly first: number; readonly self: number },
+    { first, self }: { first: number; self: number },
   ): void {
     const { rows, block, scores, nearest } = this.#at;
     const size = blockGroups * groupWords(this.#width);

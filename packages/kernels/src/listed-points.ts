@@ -27,8 +27,8 @@ const maxList = 1024;
 const maxNorm = 2 ** 14 - 64;
 
 interface WholeRows {
-  readonly values: Int16Array;
-  readonly width: number;
+  values: Int16Array;
+  width: number;
 }
 
 /**

@@ -186,8 +186,8 @@ class LeafSearch {
 
 /** Cells by squared distance, nearest first; ties in favour of lower indices. */
 interface RankedRows {
-  readonly squares: Float64Array;
-  readonly cells: Int32Array;
+  squares: Float64Array;
+  cells: Int32Array;
 }
 
 /**

@@ -5,9 +5,9 @@ import { Points } from './points.ts';
 const largest = 65_535;
 
 interface Square {
-  readonly left: number;
-  readonly bottom: number;
-  readonly side: number;
+  left: number;
+  bottom: number;
+  side: number;
 }
 
 /**

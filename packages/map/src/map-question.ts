@@ -7,7 +7,7 @@ import type { PlacedCells } from './points.ts';
  * A polygon is answered with one bit per cell, including cells without a position in the middle; a view with its
  * pixels.
  */
-export type MapQuestion = { readonly polygon: Float32Array } | { readonly view: MapView };
+export type MapQuestion = { polygon: Float32Array } | { view: MapView };
 
 export type MapAnswer = Uint8Array | Uint32Array;
 

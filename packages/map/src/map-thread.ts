@@ -2,17 +2,17 @@ import { answerOf, type MapAnswer, type MapQuestion } from './map-question.ts';
 import type { PlacedCells } from './points.ts';
 
 export interface ThreadCells {
-  readonly cells: PlacedCells;
+  cells: PlacedCells;
 }
 
 export interface ThreadQuestion {
-  readonly id: number;
-  readonly question: MapQuestion;
+  id: number;
+  question: MapQuestion;
 }
 
 export interface ThreadAnswer {
-  readonly id: number;
-  readonly answer: MapAnswer;
+  id: number;
+  answer: MapAnswer;
 }
 
 let placedCells: PlacedCells | undefined;

@@ -2,15 +2,15 @@
 type FieldType = 'text' | 'count' | 'gse';
 
 interface CatalogueField {
-  readonly key: string;
-  readonly name: string;
-  readonly title: string;
-  readonly type: FieldType;
+  key: string;
+  name: string;
+  title: string;
+  type: FieldType;
   /** Option of `dataset add`, in camel case. */
-  readonly option: string;
-  readonly description: string;
+  option: string;
+  description: string;
   /** Filter of the dataset list: its name in the URL, and its title. */
-  readonly facet?: { readonly key: string; readonly title: string };
+  facet?: { key: string; title: string };
 }
 
 /** Optional facts about a dataset besides its name, in the order of the preview. */

@@ -67,10 +67,10 @@ export interface WideIntegerColumn {
 }
 
 interface BooleanColumn {
-  readonly kind: 'boolean';
-  readonly values: Uint8Array;
+  kind: 'boolean';
+  values: Uint8Array;
   /** 1 for a missing nullable boolean. Absent for plain columns. */
-  readonly missing?: Uint8Array;
+  missing?: Uint8Array;
 }
 
 export interface StringColumn {

@@ -1,11 +1,11 @@
 import type { IntegrationRun } from './processing-record.ts';
 
 interface MethodWords {
-  readonly name: string;
-  readonly short: string;
+  name: string;
+  short: string;
   /** Key of the corrected components: scanpy's for Harmony, formed likewise for the others. */
-  readonly embedding: string;
-  readonly when: string;
+  embedding: string;
+  when: string;
 }
 
 /** Methods that remove differences between batches from principal components, in the order of the menu. */

@@ -9,17 +9,17 @@ type Labels = Pick<CategoricalColumn, 'codes' | 'categories'>;
 /** Distribution of a dataset's samples over its clusters. Shares are from 0 to 1. */
 interface SampleMixing {
   /** Clusters and samples with enough cells to evaluate. */
-  readonly clusters: number;
-  readonly samples: number;
-  readonly smallClusters: number;
+  clusters: number;
+  samples: number;
+  smallClusters: number;
   /** Clusters that consist almost entirely of one sample, beyond its share of all cells. */
-  readonly oneSampleClusters: number;
+  oneSampleClusters: number;
   /** Share of the cells in those clusters. */
-  readonly oneSampleCells: number;
+  oneSampleCells: number;
   /** Share of the largest sample among all cells: its expected share of each cluster if samples are mixed. */
-  readonly largestSample: number;
+  largestSample: number;
   /** Entropy of the samples within clusters, relative to that of all cells: 0 if each has one sample, 1 if mixed. */
-  readonly entropy: number;
+  entropy: number;
 }
 
 /** Smaller clusters and samples are left out: their shares are chance. */

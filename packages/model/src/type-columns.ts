@@ -2,7 +2,7 @@ import type { ColumnRoles } from './dataset.ts';
 
 /** Which columns of obs have the cell types and the clusters of a dataset. */
 interface TypeRoles {
-  readonly roles: Pick<ColumnRoles, 'cellType' | 'cluster'>;
+  roles: Pick<ColumnRoles, 'cellType' | 'cluster'>;
 }
 
 /** The column of obs that holds what the cells are: their types, otherwise clusters. */

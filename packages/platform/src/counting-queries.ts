@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { Database } from './database/database.ts';
 
 export interface CountedQueries {
-  readonly database: Database;
+  database: Database;
   /** Number of statements and transactions; a transaction counts as one, whatever it contains. */
   queries(): number;
   statements(): readonly string[];

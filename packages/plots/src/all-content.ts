@@ -143,7 +143,7 @@ export type FigureContent = z.output<typeof figureContent>;
 export type PlotKind = FigureContent['kind'];
 
 /** Former kind names in images and links. */
-const formerKinds: ReadonlyMap<unknown, { readonly kind: PlotKind; readonly of?: string }> = new Map([
+const formerKinds: ReadonlyMap<unknown, { kind: PlotKind; of?: string }> = new Map([
   ['default-umap', { kind: 'category-umap' }],
   ['signature-umap', { kind: 'score-umap', of: 'signature' }],
   ['signature-violin', { kind: 'score-violin', of: 'signature' }],

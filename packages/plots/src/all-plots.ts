@@ -134,7 +134,7 @@ export function cellNumbers(content: { readonly kind: string }, results: object)
 function namingSubset(
   name: string | undefined,
   { datasetName, mask }: FigureSetting,
-): { readonly datasetName: string; readonly subset?: CommonSpec['subset'] } {
+): { datasetName: string; subset?: CommonSpec['subset'] } {
   if (name === undefined || mask === undefined) return { datasetName };
   const of = `${countText(mask.count)} of ${countText(mask.bits.length)} cells`;
   return {

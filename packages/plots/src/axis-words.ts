@@ -47,9 +47,7 @@ function inCells(cells: number | undefined): string {
   return cells === undefined ? 'cells' : plural(cells, 'cell');
 }
 
-function steepest(
-  genes: readonly { readonly gene: string; readonly rho: number | null; readonly means: readonly number[] }[],
-): string {
+function steepest(genes: readonly { gene: string; rho: number | null; means: readonly number[] }[]): string {
   const [steepestGene] = genes.toSorted((one, other) => Math.abs(other.rho ?? 0) - Math.abs(one.rho ?? 0));
   if (steepestGene === undefined) return 'No gene is shown.';
   const who =

@@ -2,32 +2,32 @@ import { type Caution, countText, plural } from '@cellfolio/model';
 
 export interface CoExpressionInput {
   /** Genes whose pairs were correlated: by module, genes without one last. */
-  readonly genes: readonly ModuleGene[];
+  genes: readonly ModuleGene[];
   /** Local correlations in gene order, in standard deviations, row-major; 0 on the diagonal. */
-  readonly scores: Float32Array;
-  readonly modules: readonly GeneModule[];
+  scores: Float32Array;
+  modules: readonly GeneModule[];
   /** Clusters with a lower mean local correlation were not joined. */
-  readonly threshold: number;
+  threshold: number;
   /** Numbers of analysed cells, tested genes and passing genes. */
-  readonly cells: number;
-  readonly tested: number;
-  readonly passing: number;
-  readonly cautions: readonly Caution[];
+  cells: number;
+  tested: number;
+  passing: number;
+  cautions: readonly Caution[];
 }
 
 interface ModuleGene {
-  readonly gene: string;
+  gene: string;
   /** From 1; 0 for none. */
-  readonly module: number;
+  module: number;
   /** Mean local correlation with the other genes of the module; NaN for genes without one. */
-  readonly withinModule: number;
+  withinModule: number;
 }
 
 interface GeneModule {
-  readonly name: string;
-  readonly size: number;
+  name: string;
+  size: number;
   /** Genes with the highest mean local correlation within the module, in descending order. */
-  readonly hubs: readonly string[];
+  hubs: readonly string[];
 }
 
 export function modulesText({ modules, genes }: Pick<CoExpressionInput, 'modules' | 'genes'>): string {

@@ -11,22 +11,22 @@ const fields = z.object(endsFields);
 export type EndsQuestion = z.output<typeof fields>;
 
 export interface EndsInput {
-  readonly title: string;
+  title: string;
   /** Requested per cent of a sample's cells in each end. */
-  readonly share: number;
+  share: number;
   /** Column that cells were ranked within, and the number of compared samples; undefined without one. */
-  readonly samples: { readonly column: string; readonly count: number } | undefined;
+  samples: { column: string; count: number } | undefined;
   /** Per cell: 0 in the highest end, 1 in the lowest, else 2. */
-  readonly sides: Uint8Array;
-  readonly high: EndCount;
-  readonly low: EndCount;
-  readonly histogram: EndHistogram;
+  sides: Uint8Array;
+  high: EndCount;
+  low: EndCount;
+  histogram: EndHistogram;
 }
 
 interface EndCount {
-  readonly cells: number;
-  readonly share: number;
-  readonly tied: number;
+  cells: number;
+  share: number;
+  tied: number;
 }
 
 export function endsTitle({ by }: Pick<EndsQuestion, 'by'>): string {

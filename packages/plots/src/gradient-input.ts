@@ -3,16 +3,16 @@ import type { AlongAxisInput, GeneAlong } from './along-axis-input.ts';
 
 export interface GradientInput {
   /** Name of the axis within a sentence, and the meaning of its numbers. */
-  readonly axis: string;
-  readonly unit: string;
+  axis: string;
+  unit: string;
   /** Place of each cell; NaN if not tested. */
-  readonly values: Float64Array;
-  readonly cells: number;
-  readonly bins: AlongAxisInput['bins'];
-  readonly heatmap: readonly GeneAlong[];
-  readonly curves: readonly GeneAlong[];
-  readonly expression: string;
-  readonly cautions: readonly Caution[];
+  values: Float64Array;
+  cells: number;
+  bins: AlongAxisInput['bins'];
+  heatmap: readonly GeneAlong[];
+  curves: readonly GeneAlong[];
+  expression: string;
+  cautions: readonly Caution[];
 }
 
 export function alongGradient(

@@ -11,31 +11,31 @@ import { plotFigure } from './all-plots.ts';
 export const reference = JSON.parse(
   readFileSync(new URL('../reference/group-figures-reference.json', import.meta.url), 'utf8'),
 ) as {
-  readonly values: readonly (readonly number[])[];
-  readonly codes: readonly number[];
-  readonly number: readonly number[];
-  readonly mean: readonly number[];
-  readonly fraction: readonly number[];
-  readonly scaled: readonly number[];
-  readonly medians: readonly number[];
-  readonly edges: readonly number[];
-  readonly crosstab: readonly number[];
-  readonly pearson: number;
-  readonly spearman: number;
-  readonly sample: readonly number[];
-  readonly score: readonly number[];
-  readonly counts: readonly number[];
-  readonly percent: readonly number[];
+  values: readonly (readonly number[])[];
+  codes: readonly number[];
+  number: readonly number[];
+  mean: readonly number[];
+  fraction: readonly number[];
+  scaled: readonly number[];
+  medians: readonly number[];
+  edges: readonly number[];
+  crosstab: readonly number[];
+  pearson: number;
+  spearman: number;
+  sample: readonly number[];
+  score: readonly number[];
+  counts: readonly number[];
+  percent: readonly number[];
   /** Group, sample, mean and cells. */
-  readonly geneSampleMeans: readonly (readonly [number, number, number, number])[];
-  readonly scoreSampleMeans: readonly (readonly [number, number, number, number])[];
-  readonly geneSampleDeviations: readonly number[];
+  geneSampleMeans: readonly (readonly [number, number, number, number])[];
+  scoreSampleMeans: readonly (readonly [number, number, number, number])[];
+  geneSampleDeviations: readonly number[];
   /** Lower and upper bound, cells beyond, median. */
-  readonly countBounds: readonly (readonly [number, number, number, number])[];
-  readonly percentBounds: readonly (readonly [number, number, number, number])[];
-  readonly scorePearson: number;
-  readonly scoreSpearman: number;
-  readonly samplesByShare: readonly number[];
+  countBounds: readonly (readonly [number, number, number, number])[];
+  percentBounds: readonly (readonly [number, number, number, number])[];
+  scorePearson: number;
+  scoreSpearman: number;
+  samplesByShare: readonly number[];
 };
 
 const unit = 'log-normalised expression';

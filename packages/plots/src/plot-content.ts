@@ -7,8 +7,8 @@ export type GroupedBy = 'cell type' | 'cluster' | 'none';
 export type TitleOf = (column: string) => string;
 
 export interface PlotTitles {
-  readonly title: string;
-  readonly subtitle: string;
+  title: string;
+  subtitle: string;
 }
 
 /** Measure of a colour bar or axis: `mean` is of a gene in each group, `number` a column of obs. */
@@ -19,10 +19,10 @@ export interface PlotContent<
   Schema extends z.ZodType<{ kind: Kind }> = z.ZodType<{ kind: Kind }>,
   Inputs extends PlotInputs = PlotInputs,
 > {
-  readonly kind: Kind;
-  readonly name: string;
+  kind: Kind;
+  name: string;
   /** Content by names: the same content redraws the same figure. */
-  readonly schema: Schema;
+  schema: Schema;
   inputs(content: z.output<Schema>): Inputs;
   titles(content: z.output<Schema>, groupedBy: GroupedBy, titleOf: TitleOf): PlotTitles;
   /** Category that its images are filed under; default `gene`. */
@@ -30,17 +30,17 @@ export interface PlotContent<
   /** Measure of its colour bar or axis: figures with the same measure can share a range. Absent if it has none. */
   measure?(content: z.output<Schema>): Measure | undefined;
   /** True if it has several axes or colour bars: their ends then cannot be chosen. */
-  readonly hasSeveralScales?: true;
+  hasSeveralScales?: true;
   /** Name of the numbers that it colours each cell by, when saved as a column; absent if they are not from a result. */
   cellNumbers?(content: z.output<Schema>): string;
   /** True if it has several maps, or more on its map than the live one can show: then it is not live. */
-  readonly isMaps?: true;
+  isMaps?: true;
   /** For kinds offered under Figures by Group, which need only groups, or also this number of genes. */
-  readonly byGroup?: { readonly genes?: number };
+  byGroup?: { genes?: number };
   /** Display of the cells' values; default `umap`. */
-  readonly shape?: 'violin';
+  shape?: 'violin';
   /** Converts the content to the names in a URL and back; absent if it is too long for a URL. */
-  readonly address?: {
+  address?: {
     names(content: z.output<Schema>): readonly string[];
     /** Returns everything but the kind; the schema checks it afterwards. */
     read(names: readonly string[]): object | undefined;
@@ -59,7 +59,7 @@ export function plotContent<
 
 export const jsonAddress = {
   names: (content: object): readonly string[] => {
-    const { kind: _, ...rest } = content as { readonly kind: string };
+    const { kind: _, ...rest } = content as { kind: string };
     return [JSON.stringify(rest)];
   },
   read: ([text = '']: readonly string[]): object | undefined =>

@@ -71,24 +71,24 @@ type Group = Readonly<z.output<typeof group>>;
 
 export interface Sentences {
   /** Drawn content with the number of cells, genes or samples; then the main finding. */
-  readonly reading: readonly [string, string];
-  readonly more?: readonly string[];
-  readonly cautions: readonly string[];
-  readonly general?: readonly string[];
+  reading: readonly [string, string];
+  more?: readonly string[];
+  cautions: readonly string[];
+  general?: readonly string[];
 }
 
 export interface PlotWords<
   Kind extends string = string,
   Numbers extends z.ZodType<{ kind: Kind }> = z.ZodType<{ kind: Kind }>,
 > {
-  readonly kind: Kind;
-  readonly name: string;
-  readonly numbers: Numbers;
+  kind: Kind;
+  name: string;
+  numbers: Numbers;
   sentences(numbers: z.output<Numbers>): Sentences;
   /** The numbers with only this many rows; absent if they have none. */
   firstRows?(numbers: z.output<Numbers>, rows: number): object;
   /** Separator between two findings; default a space. */
-  readonly between?: string;
+  between?: string;
 }
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
@@ -98,7 +98,7 @@ type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReado
  * a colour, or is never without them.
  */
 export type SpecOf<
-  Words extends { readonly numbers: z.ZodType },
+  Words extends { numbers: z.ZodType },
   Without extends string = never,
   Base extends CommonSpec = CommonSpec,
 > = Base & DeepReadonly<Omit<z.output<Words['numbers']>, keyof typeof common | Without>>;
@@ -109,7 +109,7 @@ export function plotWords<Kind extends string, Numbers extends z.ZodType<{ kind:
   return words;
 }
 
-export function firstGroups(numbers: { readonly groups: readonly unknown[] }, rows: number): object {
+export function firstGroups(numbers: { groups: readonly unknown[] }, rows: number): object {
   return { ...numbers, groups: numbers.groups.slice(0, rows), groupsInAll: numbers.groups.length };
 }
 
@@ -160,9 +160,9 @@ export function mapCautions({
  * Groups with enough cells to compare means and shares (all if fewer than two have), and the beginning of a sentence
  * about them.
  */
-export function comparable<Of extends { readonly cells: number }>(
+export function comparable<Of extends { cells: number }>(
   groups: readonly Of[],
-): { readonly sure: readonly Of[]; readonly the: string } {
+): { sure: readonly Of[]; the: string } {
   const sure = groups.filter((group) => group.cells >= fewCells);
   return sure.length < 2 || sure.length === groups.length
     ? { sure: groups, the: 'The' }

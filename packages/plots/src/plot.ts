@@ -32,11 +32,11 @@ import type { GradientInput } from './gradient-input.ts';
 import type { TrajectoryInput } from './trajectory-input.ts';
 
 export interface Plot {
-  readonly kind: string;
+  kind: string;
   /** Throws FigureInputError if the inputs do not describe the same cells, or cannot be drawn. */
   figure(values: object, setting: FigureSetting, content: object): Figure;
   /** For kinds whose content names its `cellNumbers`: the numbers, from the results among the inputs. */
-  readonly numbers?: ((values: object) => CellNumbers) | undefined;
+  numbers?: ((values: object) => CellNumbers) | undefined;
 }
 
 export interface CellNumbers {
@@ -45,9 +45,7 @@ export interface CellNumbers {
   readonly words: string;
 }
 
-export function plot<
-  Content extends { readonly kind: string; readonly schema: z.ZodType; inputs(content: never): PlotInputs },
->(
+export function plot<Content extends { kind: string; schema: z.ZodType; inputs(content: never): PlotInputs }>(
   kind: Content['kind'],
   figure: (
     values: ValuesOf<ReturnType<Content['inputs']>>,
@@ -143,7 +141,7 @@ export type PlotInput =
   /** Modules of genes that vary together. */
   | { readonly from: 'co-expression'; readonly parameters: CoExpressionParameters };
 
-type NamedMarkers = readonly { readonly group: string; readonly genes: readonly string[] }[];
+type NamedMarkers = readonly { group: string; genes: readonly string[] }[];
 
 export type PlotInputs = Readonly<Record<string, PlotInput | readonly PlotInput[]>>;
 
@@ -195,11 +193,11 @@ export interface InputValues {
 }
 
 interface NamedGene {
-  readonly symbol: string;
-  readonly unit: string;
+  symbol: string;
+  unit: string;
 }
 
-type ValueOf<Input> = Input extends { readonly from: infer From extends keyof InputValues }
+type ValueOf<Input> = Input extends { from: infer From extends keyof InputValues }
   ? InputValues[From]
   : never;
 
@@ -210,16 +208,16 @@ type ValuesOf<Inputs extends PlotInputs> = {
 };
 
 export interface FigureSetting {
-  readonly datasetName: string;
-  readonly mask?: CellMask;
-  readonly subset?: string;
+  datasetName: string;
+  mask?: CellMask;
+  subset?: string;
   /** Ends of the colour bar or value axis, instead of the figure's own. */
-  readonly range?: readonly [number, number];
+  range?: readonly [number, number];
   /** Group labels in draw order, instead of the figure's own; others follow. */
-  readonly order?: readonly string[];
-  readonly shown?: MapShown;
+  order?: readonly string[];
+  shown?: MapShown;
   /** Simulated data, which every figure of it says. */
-  readonly simulated?: boolean;
+  simulated?: boolean;
   /** Title block of its files. */
-  readonly file?: TitleBlock;
+  file?: TitleBlock;
 }

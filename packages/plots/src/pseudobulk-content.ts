@@ -11,8 +11,8 @@ const pseudobulkFields = {
 };
 
 type PseudobulkContent = z.output<typeof comparisonParameters> & {
-  readonly part?: string | undefined;
-  readonly gene?: string;
+  part?: string | undefined;
+  gene?: string;
 };
 
 export function pseudobulkInputs(content: PseudobulkContent) {

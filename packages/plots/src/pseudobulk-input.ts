@@ -2,25 +2,25 @@ import type { Caution } from '@cellfolio/model';
 
 /** A column of the samples in the model; missing values are null. */
 export type SampleColumnInput = {
-  readonly name: string;
+  name: string;
   /** Side of a sample, its pair, or an adjusted covariate. */
-  readonly role: 'side' | 'pairing' | 'covariate';
+  role: 'side' | 'pairing' | 'covariate';
 } & (
-  | { readonly kind: 'categorical'; readonly values: readonly (string | null)[] }
-  | { readonly kind: 'numeric'; readonly values: readonly (number | null)[] }
+  | { kind: 'categorical'; values: readonly (string | null)[] }
+  | { kind: 'numeric'; values: readonly (number | null)[] }
 );
 
 /** Summed cells of one sample on one side: a sample with cells on both sides occurs twice. */
 interface SampleInput {
-  readonly name: string;
-  readonly side: 'a' | 'b';
-  readonly cells: number;
+  name: string;
+  side: 'a' | 'b';
+  cells: number;
   /** Counts in the tested genes. */
-  readonly librarySize: number;
-  readonly factor: number;
+  librarySize: number;
+  factor: number;
   /** Position on the map of samples, in leading log2 fold changes. */
-  readonly x: number;
-  readonly y: number;
+  x: number;
+  y: number;
 }
 
 export interface PseudobulkInput {
@@ -53,17 +53,17 @@ export interface PseudobulkInput {
 }
 
 interface SampleGene {
-  readonly symbol: string;
+  symbol: string;
   /** log2 of its counts per million in each sample. */
-  readonly logCpm: ArrayLike<number>;
+  logCpm: ArrayLike<number>;
   /** NaN if not tested. */
-  readonly logFoldChange: number;
-  readonly adjustedP: number;
+  logFoldChange: number;
+  adjustedP: number;
 }
 
 export type SpreadMeasure = 'deviation' | 'quasi-dispersion' | 'dispersion';
 
 interface PlanePoints {
-  readonly x: ArrayLike<number>;
-  readonly y: ArrayLike<number>;
+  x: ArrayLike<number>;
+  y: ArrayLike<number>;
 }

@@ -3,11 +3,11 @@ import { seeded } from './mixture.test-data.ts';
 import type { PseudobulkInput, SampleColumnInput } from './pseudobulk-input.ts';
 
 interface Simulated {
-  readonly perSide: number;
-  readonly genes?: number;
-  readonly differing?: number;
-  readonly batch?: number;
-  readonly isPaired?: boolean;
+  perSide: number;
+  genes?: number;
+  differing?: number;
+  batch?: number;
+  isPaired?: boolean;
 }
 
 export function simulatedTest({

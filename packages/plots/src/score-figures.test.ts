@@ -79,12 +79,12 @@ test.each([
 });
 
 interface Reference {
-  readonly cases: readonly {
-    readonly name: string;
-    readonly nonzero: readonly number[];
-    readonly zeros: number;
-    readonly density: readonly number[];
-    readonly quartiles: readonly number[];
+  cases: readonly {
+    name: string;
+    nonzero: readonly number[];
+    zeros: number;
+    density: readonly number[];
+    quartiles: readonly number[];
   }[];
 }
 

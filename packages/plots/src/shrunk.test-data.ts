@@ -1,7 +1,7 @@
 interface SmallImage {
-  readonly width: number;
-  readonly height: number;
-  readonly pixels: Uint8Array;
+  width: number;
+  height: number;
+  pixels: Uint8Array;
 }
 
 const shrink = 4;

@@ -4,20 +4,20 @@ import type { AlongAxisInput, GeneAlong } from './along-axis-input.ts';
 
 export interface TrajectoryInput {
   /** Per cell: from 0 to 1, Infinity if the root is not connected to it, NaN if it was not analysed. */
-  readonly pseudotime: Float64Array;
+  pseudotime: Float64Array;
   /** Barcode and group of the cell at 0; the group is empty for none. */
-  readonly root: { readonly barcode: string; readonly group: string };
-  readonly cells: { readonly analysed: number; readonly reached: number };
-  readonly groupTitle: string;
-  readonly groups: readonly string[];
-  readonly graph: GroupGraph;
+  root: { barcode: string; group: string };
+  cells: { analysed: number; reached: number };
+  groupTitle: string;
+  groups: readonly string[];
+  graph: GroupGraph;
   /** Bins with equal numbers of cells along pseudotime, and the mean pseudotime of each. */
-  readonly bins: { readonly sizes: ArrayLike<number>; readonly places: ArrayLike<number> };
+  bins: { sizes: ArrayLike<number>; places: ArrayLike<number> };
   /** Genes of the heatmap and curves, one value per bin. */
-  readonly heatmap: readonly GeneAlong[];
-  readonly curves: readonly GeneAlong[];
-  readonly unit: string;
-  readonly cautions: readonly Caution[];
+  heatmap: readonly GeneAlong[];
+  curves: readonly GeneAlong[];
+  unit: string;
+  cautions: readonly Caution[];
 }
 
 export function rootText({ barcode, group }: TrajectoryInput['root']): string {

@@ -2,8 +2,7 @@ import { principalComponents } from './components/principal-components.ts';
 import type { EntryRows } from './components/entry-rows.ts';
 import { takenRows } from './components/taken-rows.ts';
 import { findDoublets, type DoubletReport } from './doublets/find-doublets.ts';
-import type { Counts } from './load-counts.ts';
-import { momentsOfGroups, takeLogarithms } from './normalised-counts.ts';
+import { type Counts, eachVector } from './load-counts.ts';
 import { type CombineOptions, ProcessError, type ProcessSettings, type Samples } from './process-input.ts';
 import {
   type ProcessPart,
@@ -16,30 +15,30 @@ import { geneKinds, measuresOf } from './quality/cell-measures.ts';
 import type { GeneFacts } from './quality/gene-kinds.ts';
 import { planQuality, type QualityGroup } from './quality/plan-quality.ts';
 import { removedText } from './quality/quality-cautions.ts';
-import { variableGenesByBatch, variableGenesOf } from './variable-genes.ts';
+import { variableGenesByBatch, variableGenesOf, type GeneMoments } from './variable-genes.ts';
 
 /** As in scanpy's `normalize_total(target_sum=1e4)`, and as expression is shown. */
 const targetSum = 10_000;
 /** Fewer cells have no meaningful neighbourhoods. */
 const minCells = 20;
 interface ComputeJob {
-  readonly genes: GeneFacts;
-  readonly samples?: Samples;
-  readonly settings: ProcessSettings;
-  readonly parts: readonly ProcessPart[];
-  readonly combine: CombineOptions;
-  readonly threads: number;
+  genes: GeneFacts;
+  samples?: Samples;
+  settings: ProcessSettings;
+  parts: readonly ProcessPart[];
+  combine: CombineOptions;
+  threads: number;
 }
 
 export interface Components {
-  readonly quality: QualityReport;
-  readonly doublets?: DoubletReport;
-  readonly keptCells: Int32Array;
-  readonly variableGenes: Uint8Array;
-  readonly coordinates: Float64Array;
-  readonly components: number;
+  quality: QualityReport;
+  doublets?: DoubletReport;
+  keptCells: Int32Array;
+  variableGenes: Uint8Array;
+  coordinates: Float64Array;
+  components: number;
   /** Share of the variance of all variable genes in each component, from 0 to 1, descending. */
-  readonly varianceShares: Float64Array;
+  varianceShares: Float64Array;
 }
 
 /** Runs the steps from counts to principal components. Throws ProcessError. */
@@ -107,7 +106,7 @@ export async function componentsOf(
   const all = totalVariance(rows);
   return {
     quality,
-    ...(doublets && { doublets }),
+    doublets,
     keptCells,
     variableGenes,
     coordinates,
@@ -174,4 +173,73 @@ function assertEnough(keep: Uint8Array, { groups, removed }: QualityReport): voi
     'too-few-cells',
     `${keptCount} of ${keep.length} cells pass quality control (${need}; ${removedText(removed)}), and at least ${minCells} are needed. Loosen the filters, or check that the matrix is the right way round.`,
   );
+}
+
+/**
+ * Moments of each gene in each group of cells, with counts multiplied by the factor of their cell. `groups`: group of
+ * each cell from 0, or -1 for none.
+ */
+function momentsOfGroups(
+  counts: Counts,
+  factors: Float64Array,
+  { groups, groupCount }: { groups: Int32Array; groupCount: number },
+): GeneMoments[] {
+  const { geneCount } = counts;
+  // The sum of a gene and that of its squares, side by side.
+  const sums = new Float64Array(2 * geneCount * groupCount);
+  eachVector(counts, {
+    cell: (cell, { indices, counts: values }, from, to) => {
+      const factor = factors[cell]!;
+      const first = 2 * groups[cell]! * geneCount;
+      if (first < 0) return;
+      for (let at = from; at < to; at++) {
+        const value = values[at]! * factor;
+        const sum = first + 2 * indices[at]!;
+        sums[sum]! += value;
+        sums[sum + 1]! += value * value;
+      }
+    },
+    gene: (gene, { indices, counts: values }, from, to) => {
+      for (let at = from; at < to; at++) {
+        const group = groups[indices[at]!]!;
+        if (group < 0) continue;
+        const value = values[at]! * factors[indices[at]!]!;
+        const sum = 2 * (group * geneCount + gene);
+        sums[sum]! += value;
+        sums[sum + 1]! += value * value;
+      }
+    },
+  });
+  const sizes = new Int32Array(groupCount);
+  for (const group of groups) if (group >= 0) sizes[group]! += 1;
+  return Array.from(sizes, (size, group) => {
+    const means = new Float64Array(geneCount);
+    const variances = new Float64Array(geneCount);
+    for (let gene = 0; gene < geneCount; gene++) {
+      const at = 2 * (group * geneCount + gene);
+      means[gene] = sums[at]! / size;
+      variances[gene] = Math.max(0, (sums[at + 1]! - sums[at]! * means[gene]!) / (size - 1));
+    }
+    return { means, variances };
+  });
+}
+
+/** A cell has few different counts: logarithms of those below this are computed once. */
+const smallCounts = 32;
+
+/** Replaces counts x, multiplied by the factor of their cell, by log2(1 + x). */
+function takeLogarithms({ cellCount, pointers, values }: EntryRows, factors: Float64Array): void {
+  const logarithms = new Float64Array(smallCounts);
+  for (let cell = 0; cell < cellCount; cell++) {
+    const factor = factors[cell]!;
+    logarithms.fill(0);
+    const end = 2 * pointers[cell + 1]!;
+    for (let at = 2 * pointers[cell]!; at < end; at += 2) {
+      const count = values[at]!;
+      const cached = count < smallCounts ? logarithms[count]! : 0;
+      const logarithm = cached || Math.log1p(count * factor) * Math.LOG2E;
+      if (count < smallCounts) logarithms[count] = logarithm;
+      values[at] = logarithm;
+    }
+  }
 }

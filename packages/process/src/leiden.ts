@@ -3,13 +3,13 @@ import type { NeighbourGraph } from './neighbour-graph.ts';
 
 /** An undirected graph, with the edges of each node contiguous and in both directions; no edges of a node to itself. */
 export interface Network {
-  readonly count: number;
+  count: number;
   /** count + 1: the edges of node i are [starts[i], starts[i + 1]). */
-  readonly starts: Int32Array;
-  readonly others: Int32Array;
-  readonly weights: Float64Array;
+  starts: Int32Array;
+  others: Int32Array;
+  weights: Float64Array;
   /** Sum of the weights of all edges of each node, including those inside it. */
-  readonly sizes: Float64Array;
+  sizes: Float64Array;
 }
 
 /** In units of modularity: how readily refinement accepts suboptimal moves. The value of the method's authors. */
@@ -65,13 +65,13 @@ export function leiden(
 }
 
 interface Level {
-  readonly count: number;
-  readonly starts: number;
-  readonly clusters: number;
-  readonly parts: number;
-  readonly sizes: number;
-  readonly others: number;
-  readonly weights: number;
+  count: number;
+  starts: number;
+  clusters: number;
+  parts: number;
+  sizes: number;
+  others: number;
+  weights: number;
 }
 
 class LeidenRounds {

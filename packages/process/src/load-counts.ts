@@ -1,22 +1,22 @@
 import { type CountBlock, ProcessError } from './process-input.ts';
 
 interface CountsShape {
-  readonly cellCount: number;
-  readonly geneCount: number;
-  readonly by: 'cell' | 'gene';
+  cellCount: number;
+  geneCount: number;
+  by: 'cell' | 'gene';
 }
 
 /** Consecutive cells (or genes) of counts, with 4 bytes per entry if both numbers fit 16 bits, as nearly all do. */
 interface CountPart {
   /** As in a `CountBlock`. */
-  readonly pointers: Int32Array;
-  readonly indices: Uint16Array | Int32Array;
+  pointers: Int32Array;
+  indices: Uint16Array | Int32Array;
   /** Never 0. */
-  readonly counts: Uint16Array | Int32Array;
+  counts: Uint16Array | Int32Array;
 }
 
 export interface Counts extends CountsShape {
-  readonly parts: readonly CountPart[];
+  parts: readonly CountPart[];
 }
 
 type TakeVector = (
@@ -27,10 +27,7 @@ type TakeVector = (
 ) => void;
 
 /** Visits counts vector by vector, in input order: `takes` has the callbacks for cells and for genes. */
-export function eachVector(
-  { by, parts }: Counts,
-  takes: { readonly cell: TakeVector; readonly gene: TakeVector },
-): void {
+export function eachVector({ by, parts }: Counts, takes: { cell: TakeVector; gene: TakeVector }): void {
   const take = takes[by];
   let vector = 0;
   for (const part of parts) {

@@ -19,10 +19,10 @@ import type { LayoutJob } from './umap/layout-worker.ts';
 import type { CombineOptions, ProcessSettings, Samples } from './process-input.ts';
 
 interface MapJob {
-  readonly settings: ProcessSettings;
-  readonly parts: readonly ProcessPart[];
-  readonly combine: CombineOptions;
-  readonly threads: number;
+  settings: ProcessSettings;
+  parts: readonly ProcessPart[];
+  combine: CombineOptions;
+  threads: number;
 }
 
 export type CellMap = Pick<
@@ -32,14 +32,14 @@ export type CellMap = Pick<
 
 export interface PlacedCells extends Pick<Components, 'coordinates' | 'components'> {
   /** Sample of each cell, or -1. */
-  readonly samples?: Int32Array;
+  samples?: Int32Array;
   /** Batch of each cell: differences between them are removed by that method. */
-  readonly batches?: {
-    readonly codes: Int32Array;
-    readonly names: readonly string[];
-    readonly method: IntegrationMethod;
+  batches?: {
+    codes: Int32Array;
+    names: readonly string[];
+    method: IntegrationMethod;
   };
-  readonly types?: Samples;
+  types?: Samples;
 }
 
 type OnStep = (name: Step, done?: number) => void;
@@ -91,7 +91,7 @@ function judgedGroups(
   { batches, types }: PlacedCells,
   graph: NeighbourGraph,
   { resolution }: ProcessSettings,
-): Samples & { readonly within?: Int32Array } {
+): Samples & { within?: Int32Array } {
   if (types !== undefined || batches === undefined) return types ?? { codes: [], names: [] };
   const clusters = leidenClusters(graph, batches.codes.length, resolution);
   const { codes: within, names } = batches;
@@ -128,12 +128,12 @@ async function mapOf(
   const umap = await (begun ?? (includesUmap ? layOut() : undefined));
   const [first, ...further] = clusterings;
   return {
-    ...(first !== undefined && { clusters: first.clusters }),
+    clusters: first?.clusters,
     clusterCount: first?.clusterCount ?? 0,
     ...(further.length > 0 && { clusterings: further }),
-    ...(umap !== undefined && { umap }),
+    umap,
     ...mixingOf('mixing', nearest, cells),
-    ...(nearest.recall && { neighbourRecall: nearest.recall }),
+    neighbourRecall: nearest.recall,
   };
 }
 

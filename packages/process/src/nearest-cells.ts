@@ -26,20 +26,20 @@ const wantedShare = 0.985;
 
 /** Nearest other cells of each: cell i has [i k, (i + 1) k), nearest first. */
 export interface NearestCells {
-  readonly cellCount: number;
-  readonly k: number;
-  readonly indices: Int32Array;
-  readonly distances: Float64Array;
+  cellCount: number;
+  k: number;
+  indices: Int32Array;
+  distances: Float64Array;
   /** Present for an approximate search. */
-  readonly recall?: NeighbourRecall;
+  recall?: NeighbourRecall;
 }
 
 /** Fewer cells are searched sooner than a thread starts. */
 const minCellsOfThread = 2_000;
 
 export interface Space {
-  readonly coordinates: Float64Array;
-  readonly components: number;
+  coordinates: Float64Array;
+  components: number;
 }
 
 /** The `k` nearest others of each cell, by coordinates rounded to float32: the same with any number of threads. */

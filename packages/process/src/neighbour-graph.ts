@@ -2,10 +2,10 @@ import type { NeighbourMixing } from '@cellfolio/model';
 
 /** The k nearest other cells of each of n cells, nearest first: cell i has [i k, (i + 1) k). */
 interface NearestNeighbours {
-  readonly cellCount: number;
-  readonly k: number;
-  readonly indices: Int32Array;
-  readonly distances: Float64Array;
+  cellCount: number;
+  k: number;
+  indices: Int32Array;
+  distances: Float64Array;
 }
 
 /** Undirected edges with weights in (0, 1]. */
@@ -125,7 +125,7 @@ function sumOf(values: Float64Array): number {
  * Undefined if fewer than two samples are among the cells.
  */
 export function neighbourMixing(
-  { indices, k }: { readonly indices: Int32Array; readonly k: number },
+  { indices, k }: { indices: Int32Array; k: number },
   codes: ArrayLike<number>,
 ): NeighbourMixing | undefined {
   const sizes = new Map<number, number>();

@@ -60,10 +60,10 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
     by: counts.by,
     genes: {
       geneNames: counts.geneNames,
-      ...(counts.geneIds !== undefined && { geneIds: counts.geneIds }),
-      ...(counts.chromosomes !== undefined && { chromosomes: counts.chromosomes }),
+      geneIds: counts.geneIds,
+      chromosomes: counts.chromosomes,
     },
-    ...(options.samples !== undefined && { samples: options.samples }),
+    samples: options.samples,
     settings,
     combine,
     parts: options.parts ?? ['clusters', 'umap'],
@@ -193,12 +193,6 @@ function died(cause?: unknown): ProcessError {
   );
 }
 
-interface CountsSize {
-  readonly cellCount: number;
-  readonly geneCount: number;
-  readonly entryCount: number;
-}
-
 /**
  * Upper estimate of the peak bytes of processing. Counts take 4 to 6 bytes per entry, and the variable genes once more,
  * with their covariances. After these are released, each cell costs its neighbours and the graph, of which clusters and
@@ -206,7 +200,7 @@ interface CountsSize {
  * 173,954 (1,640 MB).
  */
 export function memoryNeeded(
-  { cellCount, geneCount, entryCount }: CountsSize,
+  { cellCount, geneCount, entryCount }: { cellCount: number; geneCount: number; entryCount: number },
   {
     variableGenes,
     neighbours,

@@ -14,28 +14,28 @@ import type { ProcessPart, ProcessProgress } from './process-result.ts';
 import type { GeneFacts } from './quality/gene-kinds.ts';
 
 export interface ProcessJob {
-  readonly cellCount: number;
-  readonly by: 'cell' | 'gene';
-  readonly genes: GeneFacts;
-  readonly samples?: Samples;
-  readonly settings: ProcessSettings;
-  readonly parts: readonly ProcessPart[];
-  readonly combine: CombineOptions;
-  readonly threads: number;
+  cellCount: number;
+  by: 'cell' | 'gene';
+  genes: GeneFacts;
+  samples?: Samples;
+  settings: ProcessSettings;
+  parts: readonly ProcessPart[];
+  combine: CombineOptions;
+  threads: number;
 }
 
 /** Each block is acknowledged by `loaded`, so that at most one is in transit. */
 export type ProcessTask =
-  | { readonly kind: 'block'; readonly block: CountBlock }
-  | { readonly kind: 'components' }
-  | { readonly kind: 'map'; readonly of: PlacedCells };
+  | { kind: 'block'; block: CountBlock }
+  | { kind: 'components' }
+  | { kind: 'map'; of: PlacedCells };
 
 export type ProcessReply =
-  | { readonly kind: 'loaded' }
-  | { readonly kind: 'progress'; readonly progress: ProcessProgress }
-  | { readonly kind: 'components'; readonly components: Components }
-  | { readonly kind: 'map'; readonly map: CellMap }
-  | { readonly kind: 'failed'; readonly message: string; readonly code?: ProcessErrorCode };
+  | { kind: 'loaded' }
+  | { kind: 'progress'; progress: ProcessProgress }
+  | { kind: 'components'; components: Components }
+  | { kind: 'map'; map: CellMap }
+  | { kind: 'failed'; message: string; code?: ProcessErrorCode };
 
 const job = workerData as ProcessJob;
 const loader = new CountsLoader({ ...job, geneCount: job.genes.geneNames.length });

@@ -7,17 +7,14 @@ import {
 } from '@cellfolio/kernels';
 
 interface PlaceRange {
-  readonly k: number;
-  readonly from: number;
-  readonly to: number;
+  k: number;
+  from: number;
+  to: number;
 }
 
 /** Searches all places, those of other cells, or the lists that contain this many cells. */
 export type SearchJob = PlaceRange &
-  (
-    | { readonly placed: PlacedPoints; readonly among?: PlacedPoints | undefined }
-    | { readonly listed: ListedPoints; readonly wanted: number }
-  );
+  ({ placed: PlacedPoints; among?: PlacedPoints | undefined } | { listed: ListedPoints; wanted: number });
 
 export function searchRange(job: SearchJob): NearestCells {
   return 'placed' in job

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-export type ThreadReply<T> = { readonly done: number } | { readonly result: T };
+export type ThreadReply<T> = { done: number } | { result: T };
 
 /** Runs a module in a separate thread and returns its result. Rejects if the thread ends early. */
 export function threadResult<Job, T>(module: URL, job: Job, onProgress?: (done: number) => void): Promise<T> {

@@ -1,7 +1,7 @@
 /** Mean and variance of each gene over cells, for normalised counts (not their logarithms). */
 export interface GeneMoments {
-  readonly means: Float64Array;
-  readonly variances: Float64Array;
+  means: Float64Array;
+  variances: Float64Array;
 }
 
 export const variableGenesFlavour =

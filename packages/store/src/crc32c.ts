@@ -60,7 +60,7 @@ function withTable(bytes: Uint8Array, from: number, to: number, start: number): 
   return (c ^ 0xffff_ffff) >>> 0;
 }
 
-let aside: { readonly bytes: Uint8Array; readonly crc: Crc32c } | undefined;
+let aside: { bytes: Uint8Array; crc: Crc32c } | undefined;
 
 /** Checksum of any bytes, which are copied first. */
 export function crc32c(bytes: Uint8Array): number {

@@ -21,8 +21,8 @@ const names: Readonly<Record<DatasetCollection, RegExp>> = {
 };
 
 interface DatasetLocation {
-  readonly collection: DatasetCollection;
-  readonly name: string;
+  collection: DatasetCollection;
+  name: string;
 }
 
 /**

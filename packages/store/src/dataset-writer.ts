@@ -1,22 +1,24 @@
-import { StoreWriteFailed } from '@cellfolio/bytes';
-import type { CategoricalColumn, Embedding, FileGraph, Table } from '@cellfolio/model';
 import { createHash } from 'node:crypto';
+import { StoreWriteFailed, FileObjectStore } from '@cellfolio/bytes';
+import type { CategoricalColumn, Embedding, FileGraph, Table, NumericArray } from '@cellfolio/model';
 import { locationOf } from './dataset-id.ts';
 import { encodeTable, isStorable, namesAttribute, numbers } from './encode-column.ts';
-import type { EntrySums } from './entry-sums.ts';
-import { DatasetExists, ShapeMismatch } from './errors.ts';
+import { type EntrySums, addGeneSums, otherGene } from './entry-sums.ts';
+import { DatasetExists, ShapeMismatch, DatasetDamaged, WrittenOtherwise } from './errors.ts';
 import { fileGraphNodes } from './file-graph.ts';
 import { type DatasetDescription, type DatasetManifest, datasetVersion, formatVersion } from './manifest.ts';
 import type { MatrixShape } from './shard-layout.ts';
 import { type MatrixWriter, startMatrix } from './matrix-writer.ts';
 import { encodeProteins, proteinsPath, type ProteinTable } from './protein-table.ts';
-import { verifyWritten } from './verify-written.ts';
 import { ZarrWriter } from './zarr-writer.ts';
 import { openPublisher, type StorePlace } from './open-store.ts';
 import { type DatasetPublisher, incomingPath } from './publish/dataset-publisher.ts';
 import { StagingFolder } from './publish/staging-folder.ts';
 import { ExpressionStatistics } from './statistics/expression-statistics.ts';
 import { groupMetadata } from './zarr-metadata.ts';
+import { numbersChecksum, stringsChecksum } from './array-checksums.ts';
+import { MatrixReader } from './matrix-reader.ts';
+import { ZarrReader } from './zarr-reader.ts';
 
 /** Writes one dataset beside the others and shows it only once it is complete. */
 export interface DatasetWriter {
@@ -92,7 +94,7 @@ class StagedDatasetWriter implements DatasetWriter {
   #geneCount: number | undefined;
   #valueCount = 0;
   #ended = false;
-  #failure: { readonly error: unknown } | undefined;
+  #failure: { error: unknown } | undefined;
 
   constructor(
     publisher: DatasetPublisher,
@@ -261,8 +263,8 @@ class StagedDatasetWriter implements DatasetWriter {
       roles,
       expression,
       warnings,
-      ...(processing && { processing }),
-      ...(otherFeatures && { otherFeatures }),
+      processing,
+      otherFeatures,
       files,
     };
   }
@@ -279,4 +281,73 @@ class StagedDatasetWriter implements DatasetWriter {
       throw error;
     }
   }
+}
+
+interface WrittenContent {
+  arrays: ReadonlyMap<string, number>;
+  /** Sums of the entries read for a matrix; undefined if they were not counted. */
+  matrices: ReadonlyMap<string, EntrySums | undefined>;
+}
+
+/**
+ * Reads all arrays of a dataset in a folder as later readers do, and compares them with the intended values, one by
+ * one. Throws WrittenOtherwise, the signal's reason.
+ */
+async function verifyWritten(
+  folder: string,
+  manifest: DatasetManifest,
+  { arrays, matrices }: WrittenContent,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const objects = new FileObjectStore(folder);
+  try {
+    const nodes = new ZarrReader(objects, manifest.id, '');
+    await nodes.open(manifest);
+    for (const [path, checksum] of arrays) {
+      signal?.throwIfAborted();
+      const actual =
+        nodes.array(path).data_type === 'string'
+          ? stringsChecksum(await nodes.strings(path, signal))
+          : await numbersOf(nodes, path, signal);
+      if (actual !== checksum) throw new WrittenOtherwise(path, 'its values');
+    }
+    for (const [path, wanted] of matrices) await verifyMatrix(nodes, manifest, { path, wanted }, signal);
+  } catch (cause) {
+    throw cause instanceof DatasetDamaged ? new WrittenOtherwise(cause.path, 'its values', { cause }) : cause;
+  } finally {
+    await objects.close();
+  }
+}
+
+async function numbersOf(nodes: ZarrReader, path: string, signal: AbortSignal | undefined): Promise<number> {
+  const { values, exact } = await nodes.numbers(path, signal);
+  return numbersChecksum(exact ?? values);
+}
+
+/** Runs even without sums to compare: it then verifies the checksums of its chunks. */
+async function verifyMatrix(
+  nodes: ZarrReader,
+  manifest: DatasetManifest,
+  { path, wanted }: { path: string; wanted: EntrySums | undefined },
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const matrix = await MatrixReader.open(nodes, manifest, path);
+  const sums = new Int32Array(matrix.geneCount);
+  const genes = Int32Array.from({ length: matrix.geneCount }, (_, gene) => gene);
+  await matrix.storedPieces(
+    genes,
+    (firstGene, cells, values) => {
+      if (wanted === undefined) return;
+      const starts = [0, cells.length];
+      addGeneSums(sums, { firstGene, starts, cells, values: asCarried(values, wanted.wide) });
+    },
+    signal,
+  );
+  const gene = wanted && otherGene(sums, wanted.sums);
+  if (gene !== undefined) throw new WrittenOtherwise(path, `the values of gene ${gene + 1}`);
+}
+
+function asCarried(values: NumericArray, wide: boolean): Float32Array | Float64Array {
+  if (wide) return values instanceof Float64Array ? values : Float64Array.from(values);
+  return values instanceof Float32Array ? values : Float32Array.from(values);
 }

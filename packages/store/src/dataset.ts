@@ -26,14 +26,14 @@ export interface RequestedRows {
 
 export interface CellRows {
   /** Row names of obs: the barcodes. */
-  readonly names: PackedStrings;
-  readonly columns: readonly Column[];
-  readonly embeddings: readonly Embedding[];
+  names: PackedStrings;
+  columns: readonly Column[];
+  embeddings: readonly Embedding[];
 }
 
 export interface CountMatrix {
   /** Like `Dataset.valueStarts`, for the counts: `geneBlocks` cuts by them. */
-  readonly starts: Float64Array;
+  starts: Float64Array;
   /** Like `Dataset.useGeneBlock`, with exact counts. */
   useBlock<T>(from: number, to: number, use: (block: CountBlock) => T, signal?: AbortSignal): Promise<T>;
   /** As `Dataset.useGenes`, counts above 2²⁴ rounded to what float32 holds. */
@@ -50,9 +50,9 @@ export interface StoredMatrix {
 }
 
 export interface EntryOptions {
-  readonly signal?: AbortSignal | undefined;
+  signal?: AbortSignal | undefined;
   /** Destination of the entries, from its beginning; default newly allocated. Not for 64-bit integers. */
-  readonly memory?: ArrayBufferLike | undefined;
+  memory?: ArrayBufferLike | undefined;
 }
 
 /**

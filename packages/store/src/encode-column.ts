@@ -23,23 +23,23 @@ import { asType } from './numeric-arrays.ts';
 import type { Attributes, ZarrType } from './zarr-metadata.ts';
 
 export type PlannedNode =
-  | { readonly kind: 'group'; readonly path: string; readonly attributes: Attributes }
+  | { kind: 'group'; path: string; attributes: Attributes }
   | {
-      readonly kind: 'numbers';
-      readonly path: string;
-      readonly attributes: Attributes;
-      readonly type: Exclude<ZarrType, 'string'>;
+      kind: 'numbers';
+      path: string;
+      attributes: Attributes;
+      type: Exclude<ZarrType, 'string'>;
       /** First the number of rows, then the shape of a row. */
-      readonly shape: readonly number[];
-      readonly values: NumericArray | WideIntegers;
+      shape: readonly number[];
+      values: NumericArray | WideIntegers;
       /** Maximum values per chunk, if rows are also read one at a time. */
-      readonly chunkValues?: number;
+      chunkValues?: number;
     }
   | {
-      readonly kind: 'strings';
-      readonly path: string;
-      readonly attributes: Attributes;
-      readonly strings: PackedStrings;
+      kind: 'strings';
+      path: string;
+      attributes: Attributes;
+      strings: PackedStrings;
     };
 
 const arrayEncoding = { 'encoding-type': 'array', 'encoding-version': '0.2.0' } as const;
@@ -152,7 +152,7 @@ export function encodeFrame(
   group: string,
   { indexName, index, names }: { indexName: string; index: PackedStrings; names: readonly string[] },
   attributes: Attributes = {},
-): { readonly nodes: PlannedNode[]; readonly pathOf: (name: string) => string } {
+): { nodes: PlannedNode[]; pathOf: (name: string) => string } {
   // A column may be called as the index is, and may even differ from it.
   const ownIndex = names.includes(indexName) ? '_index' : indexName;
   const stored = storedNames([ownIndex, ...names]);

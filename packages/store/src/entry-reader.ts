@@ -13,7 +13,7 @@ const maxIdleBytes = 24 * 1024 * 1024;
 const buffers = new ChunkBuffers(maxIdleBytes);
 
 interface ReadChunk extends PlannedChunk {
-  readonly values: NumericArray;
+  values: NumericArray;
 }
 
 export class EntryReader {
@@ -107,8 +107,8 @@ function holds(copies: NumericArray, values: NumericArray): boolean {
 }
 
 interface EntryArrays {
-  readonly cells: Int32Array;
-  readonly values: Float32Array;
+  cells: Int32Array;
+  values: Float32Array;
 }
 
 /** Maximum entries of cached arrays: those of default blocks, and of a gene with four million cells. */

@@ -26,8 +26,8 @@ export interface EntryTarget {
 
 /** An open file; its descriptor is valid in every thread of the process. */
 export interface ShardFile {
-  readonly descriptor: number;
-  readonly path: string;
+  descriptor: number;
+  path: string;
 }
 
 /** The two files of each shard, in the order of `arrayNames`. */
@@ -35,15 +35,15 @@ export type ShardFiles = ReadonlyMap<number, readonly [ShardFile, ShardFile]>;
 
 /** Entries at an end of the written range, which share their chunk with others, as bytes of both arrays. */
 export interface Seam {
-  readonly position: number;
-  readonly count: number;
-  readonly bytes: readonly [Uint8Array, Uint8Array];
+  position: number;
+  count: number;
+  bytes: readonly [Uint8Array, Uint8Array];
 }
 
 /** Chunks [from, to) that are in their files. */
 export interface WrittenChunks {
-  readonly from: number;
-  readonly to: number;
+  from: number;
+  to: number;
 }
 
 /** Bytes of an array written at once: small enough for the processor caches. */
@@ -51,11 +51,11 @@ const writeSize = 1 << 19;
 const maxDepth = 64;
 
 interface Stage {
-  readonly at: number;
-  readonly stride: number;
-  readonly bytes: number;
-  readonly values: readonly NumericArray[];
-  readonly stored: readonly Uint8Array[];
+  at: number;
+  stride: number;
+  bytes: number;
+  values: readonly NumericArray[];
+  stored: readonly Uint8Array[];
 }
 
 /**

@@ -30,10 +30,10 @@ function matrixNodes(part: (typeof parts)[number], graph: FileGraph): PlannedNod
 }
 
 export interface FileGraphHead {
-  readonly origin: GraphOrigin;
-  readonly edges: number;
+  origin: GraphOrigin;
+  edges: number;
   /** Entries of the connectivities: two per pair of cells. */
-  readonly weights: number;
+  weights: number;
 }
 
 export function fileGraphHead(nodes: ZarrReader): FileGraphHead | undefined {

@@ -34,8 +34,8 @@ export class GeneCache {
 }
 
 interface VersionOfDataset {
-  readonly id: string;
-  readonly version: string;
+  id: string;
+  version: string;
 }
 
 function keyOf({ id, version }: VersionOfDataset, row: number): string {

@@ -5,13 +5,13 @@ import { type DatasetManifest, readManifest } from './manifest.ts';
 
 interface Listed {
   /** Changes with the manifest; undefined if the store has no tags. */
-  readonly tag: string | undefined;
-  readonly paths: () => Promise<ReadonlySet<string>>;
+  tag: string | undefined;
+  paths: () => Promise<ReadonlySet<string>>;
 }
 
 interface Remembered {
-  readonly tag: string;
-  readonly manifest: DatasetManifest;
+  tag: string;
+  manifest: DatasetManifest;
 }
 
 export interface DatasetListing {
@@ -21,8 +21,8 @@ export interface DatasetListing {
 
 /** Cached state of a collection, valid as long as the store reports no change. */
 interface CollectionCache {
-  readonly manifests: Map<string, Remembered>;
-  whole: { readonly tag: string; readonly listing: DatasetListing } | undefined;
+  manifests: Map<string, Remembered>;
+  whole: { tag: string; listing: DatasetListing } | undefined;
 }
 
 const remembered = new WeakMap<ObjectStore, Map<DatasetCollection, CollectionCache>>();

@@ -18,11 +18,11 @@ import { DatasetDamaged, DatasetNotFound } from './errors.ts';
 export const formatVersion = 2;
 
 export interface FileRecord {
-  readonly size: number;
+  size: number;
   /** Hex SHA-256: of all bytes, or by `shardDigest` for an object that begins with chunks ending in their CRC-32C. */
-  readonly sha256: string;
+  sha256: string;
   /** Number of these chunks, and bytes of each, including its checksum. */
-  readonly chunks?: { readonly count: number; readonly bytes: number };
+  chunks?: { count: number; bytes: number };
 }
 
 /** Facts about a dataset that are available without opening its arrays: `manifest.json`, written last. */

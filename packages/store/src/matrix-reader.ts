@@ -15,9 +15,9 @@ const runsAtOnce = 6;
 const runLimits = { chunks: 7, gap: 2 };
 
 interface TakingRun {
-  readonly before: Promise<void>;
-  readonly take: (place: number, cells: Int32Array, values: NumericArray) => void;
-  readonly signal: AbortSignal | undefined;
+  before: Promise<void>;
+  take: (place: number, cells: Int32Array, values: NumericArray) => void;
+  signal: AbortSignal | undefined;
 }
 
 /** A gene-major matrix with its positions in memory: 8 bytes per gene. */

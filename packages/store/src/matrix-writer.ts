@@ -62,8 +62,8 @@ export interface WrittenPart {
 }
 
 interface MatrixWriterOptions {
-  readonly lengths?: { readonly inner: number; readonly shard: number } | undefined;
-  readonly statistics?: StatisticsTarget | undefined;
+  lengths?: { inner: number; shard: number } | undefined;
+  statistics?: StatisticsTarget | undefined;
 }
 
 /** Starts a CSC matrix of cells x genes. Throws ShapeMismatch for an invalid shape. */
@@ -112,12 +112,12 @@ function checkedShape(path: string, { cellCount, geneCount, indptr }: MatrixShap
 }
 
 interface OpenShard {
-  readonly files: readonly [PlacedFile, PlacedFile];
+  files: readonly [PlacedFile, PlacedFile];
   missing: number;
 }
 
 interface SharedChunk {
-  readonly stored: readonly [Uint8Array, Uint8Array];
+  stored: readonly [Uint8Array, Uint8Array];
   missing: number;
 }
 

@@ -105,7 +105,7 @@ class StoredDataset implements Dataset {
   readonly obsColumnNames: readonly string[];
   readonly obsIndexName: string;
   readonly proteins: Proteins | undefined;
-  readonly embeddings: readonly { readonly name: string; readonly dimensions: number }[];
+  readonly embeddings: readonly { name: string; dimensions: number }[];
   readonly valueStarts: Float64Array;
   readonly graphHead: FileGraphHead | undefined;
   readonly #nodes: ZarrReader;

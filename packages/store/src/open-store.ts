@@ -16,17 +16,17 @@ import { FilePublisher } from './publish/file-publisher.ts';
 export type ObjectStoreLocation = FileStoreLocation | S3StoreLocation;
 
 interface FileStoreLocation {
-  readonly kind: 'file';
-  readonly root: string;
+  kind: 'file';
+  root: string;
 }
 
 export interface S3StoreLocation extends S3Location {
-  readonly kind: 's3';
+  kind: 's3';
   /** Folder of cached blocks; several processes and threads may share it, and it may be removed at any time. */
-  readonly cacheFolder: string;
+  cacheFolder: string;
   /** Maximum bytes of that folder; 0 for no cache. */
-  readonly cacheBytes: number;
-  readonly stagingFolder: string;
+  cacheBytes: number;
+  stagingFolder: string;
 }
 
 export type StorePlace = string | ObjectStoreLocation;

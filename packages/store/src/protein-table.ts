@@ -12,9 +12,9 @@ export interface Proteins {
 }
 
 export interface ProteinColumn {
-  readonly name: string;
+  name: string;
   /** Column name in `Dataset.obs` and `Dataset.cellRows`, and its title: `CD3 (protein)`. */
-  readonly column: string;
+  column: string;
 }
 
 export interface ProteinTable {
@@ -25,8 +25,8 @@ export interface ProteinTable {
 }
 
 export function encodeProteins({ scale, names, cells }: ProteinTable): {
-  readonly nodes: readonly PlannedNode[];
-  readonly paths: readonly string[];
+  nodes: readonly PlannedNode[];
+  paths: readonly string[];
 } {
   const frame = { indexName: '_index', index: cells, names };
   const { nodes, pathOf } = encodeFrame(proteinsPath, frame, { [proteinScaleAttribute]: scale });

@@ -2,17 +2,17 @@ import type { ByteRange } from '@cellfolio/bytes';
 import type { ShardLayout } from './shard-layout.ts';
 
 export interface PlannedChunk {
-  readonly offset: number;
+  offset: number;
   /** Values `from` to `to` of the chunk go to position `into` of the gene. */
-  readonly from: number;
-  readonly to: number;
-  readonly into: number;
+  from: number;
+  to: number;
+  into: number;
 }
 
 export interface PlannedRead {
-  readonly shard: number;
-  readonly range: ByteRange;
-  readonly chunks: readonly PlannedChunk[];
+  shard: number;
+  range: ByteRange;
+  chunks: readonly PlannedChunk[];
 }
 
 /**
@@ -48,24 +48,24 @@ export function planEntries(
 }
 
 interface PlannedPiece {
-  readonly place: number;
-  readonly start: number;
-  readonly end: number;
+  place: number;
+  start: number;
+  end: number;
 }
 
 /** Inner chunks of one shard that are read at once, as the entries [start, end) that they contain. */
 export interface PlannedRun {
-  readonly start: number;
-  readonly end: number;
+  start: number;
+  end: number;
   /** Indices, from 0, of the inner chunks that contain any piece. */
-  readonly wanted: ReadonlySet<number>;
-  readonly pieces: readonly PlannedPiece[];
+  wanted: ReadonlySet<number>;
+  pieces: readonly PlannedPiece[];
 }
 
 interface RunLimits {
-  readonly chunks: number;
+  chunks: number;
   /** Maximum unneeded inner chunks that are read to save a separate read. */
-  readonly gap: number;
+  gap: number;
 }
 
 /**
@@ -113,8 +113,8 @@ export function planPieces(
 }
 
 interface GeneRange {
-  readonly from: number;
-  readonly to: number;
+  from: number;
+  to: number;
 }
 
 /**

@@ -14,9 +14,9 @@ export interface MatrixShape {
 
 /** Partition of a matrix array: shards of `shardLength` values in inner chunks of `innerLength`. */
 export interface ShardLayout {
-  readonly valueCount: number;
-  readonly innerLength: number;
-  readonly shardLength: number;
+  valueCount: number;
+  innerLength: number;
+  shardLength: number;
 }
 
 /** 512 inner chunks: small enough to be written and checked as one object, large enough to be few. */

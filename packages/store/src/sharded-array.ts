@@ -9,9 +9,9 @@ import type { ZarrType } from './zarr-metadata.ts';
  * indexes are only for other readers.
  */
 export interface ShardedArray {
-  readonly path: string;
-  readonly type: Exclude<ZarrType, 'string'>;
-  readonly layout: ShardLayout;
+  path: string;
+  type: Exclude<ZarrType, 'string'>;
+  layout: ShardLayout;
 }
 
 /** Checks that the shards of an array of `valueCount` numbers have our layout and storage. Throws DatasetDamaged. */

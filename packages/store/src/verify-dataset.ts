@@ -10,12 +10,6 @@ import { MatrixReader } from './matrix-reader.ts';
 import { ZarrReader } from './zarr-reader.ts';
 import { embeddingPaths, openDataset } from './open-dataset.ts';
 
-interface VerifyProgress {
-  readonly doneBytes: number;
-  readonly totalBytes: number;
-  readonly path: string;
-}
-
 export interface VerifyReport {
   readonly id: string;
   readonly ok: boolean;
@@ -31,7 +25,7 @@ const pieceSize = 4 << 20;
 export async function verifyDataset(
   objects: ObjectStore,
   id: string,
-  onProgress?: (progress: VerifyProgress) => void,
+  onProgress?: (progress: { doneBytes: number; totalBytes: number; path: string }) => void,
 ): Promise<VerifyReport> {
   const problems: { path: string; problem: string }[] = [];
   const report = () => ({ id, ok: problems.length === 0, problems });

@@ -9,17 +9,17 @@ export type ZarrType = NumericType | 'bool' | 'string';
 export type Attributes = Readonly<zarr.Attributes>;
 
 interface Codec {
-  readonly name: string;
-  readonly configuration?: Record<string, unknown>;
+  name: string;
+  configuration?: Record<string, unknown>;
 }
 
 type WithoutCodecs = Omit<zarr.ArrayMetadata, 'data_type' | 'codecs' | 'fill_value'>;
 
 /** Metadata as stored: codecs without a configuration have none. */
 export interface ArrayMetadata extends WithoutCodecs {
-  readonly data_type: ZarrType;
-  readonly fill_value: number | boolean | string;
-  readonly codecs: readonly Codec[];
+  data_type: ZarrType;
+  fill_value: number | boolean | string;
+  codecs: readonly Codec[];
 }
 
 export type NodeMetadata = ArrayMetadata | zarr.GroupMetadata;

@@ -18,22 +18,22 @@ export interface ReadCounters {
 const chunksAtOnce = 4;
 
 export interface RowRange {
-  readonly from: number;
-  readonly to: number;
+  from: number;
+  to: number;
 }
 
 export interface StoredNumbers {
-  readonly type: FixedType;
-  readonly shape: readonly number[];
+  type: FixedType;
+  shape: readonly number[];
   /** 64-bit integers as Float64Array. */
-  readonly values: NumericArray;
+  values: NumericArray;
   /** 64-bit integers without loss; undefined for other types. */
-  readonly exact: WideIntegers | undefined;
+  exact: WideIntegers | undefined;
 }
 
 interface ZarrReaderOptions {
-  readonly version?: string | undefined;
-  readonly isReplaced?: () => Promise<boolean>;
+  version?: string | undefined;
+  isReplaced?: () => Promise<boolean>;
 }
 
 export class ZarrReader {

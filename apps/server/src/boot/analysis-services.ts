@@ -7,34 +7,39 @@ import { GeneSetLibraries, OrthologueTables } from '../features/gene-sets/index.
 import { CellClassifications, ModelFiles } from '../features/cell-models/index.ts';
 import { cellTypeInputs, CellTypeSuggestions, MarkerSets } from '../features/cell-types/index.ts';
 import { CellGraphs } from '../features/cell-graph/index.ts';
-import { coExpressionInputs, CoExpressions } from '../features/co-expression/index.ts';
+import { coExpressionInputs } from '../features/co-expression/co-expression-analysis.ts';
+import { CoExpressions } from '../features/co-expression/co-expressions.ts';
 import { CellExport, DatasetExport } from '../features/export/index.ts';
-import { MapColumns } from '../features/columns/index.ts';
+import { MapColumns } from '../features/columns/map-columns.ts';
 import {
   comparisonInputs,
   Comparisons,
   pseudobulkInputs,
   sideInputs,
 } from '../features/comparisons/index.ts';
-import { compositionInputs, Compositions } from '../features/composition/index.ts';
-import { endInputs, ValueRanking } from '../features/deciles/index.ts';
+import { compositionInputs } from '../features/composition/composition-analysis.ts';
+import { Compositions } from '../features/composition/compositions.ts';
+import { endInputs } from '../features/deciles/decile-analysis.ts';
+import { ValueRanking } from '../features/deciles/value-ranking.ts';
 import { FigureInputs, FigureService } from '../features/explore/index.ts';
 import { GroupedGenes } from '../features/gene-finder/index.ts';
-import { gradientInputs, Gradients } from '../features/gradient/index.ts';
+import { gradientInputs } from '../features/gradient/gradient-analysis.ts';
+import { Gradients } from '../features/gradient/gradients.ts';
 import { interactionInputs, LigandReceptorTests, PairSets } from '../features/ligand-receptor/index.ts';
 import { markerInputs, MarkerTests } from '../features/markers/index.ts';
 import { EnrichmentBackgrounds, enrichmentInputs, EnrichmentTests } from '../features/pathways/index.ts';
-import { rankedEnrichmentInputs, RankedEnrichments } from '../features/ranked-enrichment/index.ts';
+import { rankedEnrichmentInputs } from '../features/ranked-enrichment/ranked-enrichment-analysis.ts';
+import { RankedEnrichments } from '../features/ranked-enrichment/ranked-enrichments.ts';
 import { GeneMeans, NamedScores, SignatureScoring } from '../features/scores/index.ts';
 import { CellMasks } from '../features/subsets/index.ts';
 import { Trajectories, trajectoryInputs } from '../features/trajectory/index.ts';
 
 interface AnalysisDeps {
-  readonly compute: Compute & Pick<ComputePool, 'forget' | 'caches' | 'renew'>;
-  readonly datasets: OpenDatasets;
-  readonly objects: OpenedObjectStore;
-  readonly figureCacheBytes: number;
-  readonly cellModelDir: string;
+  compute: Compute & Pick<ComputePool, 'forget' | 'caches' | 'renew'>;
+  datasets: OpenDatasets;
+  objects: OpenedObjectStore;
+  figureCacheBytes: number;
+  cellModelDir: string;
 }
 
 export function analysisServices(deps: AnalysisDeps) {
@@ -169,7 +174,7 @@ function cacheServices(caching: readonly Caching[], { compute, datasets, objects
 }
 
 interface Caching {
-  readonly caches: NamedCaches;
+  caches: NamedCaches;
   forget(datasetId: string): void;
   /** Drops what is large and quick to compute again. */
   releaseMemory?(): void;

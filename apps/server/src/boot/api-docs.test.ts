@@ -21,17 +21,17 @@ if (!canCurl)
   console.warn('SKIPPED: the curl examples of docs/api.md were not run; curl or bash is not there.');
 
 interface Example {
-  readonly language: string;
-  readonly code: string;
+  language: string;
+  code: string;
 }
 
 interface Schema {
-  readonly $ref?: string;
-  readonly properties?: Record<string, Schema>;
+  $ref?: string;
+  properties?: Record<string, Schema>;
 }
 interface OpenApiOperation {
-  readonly requestBody?: { content: Record<string, { schema: Schema }> };
-  readonly responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 }
 
 let server: TestServer;

@@ -20,21 +20,21 @@ import type { Services } from './services.ts';
 import type { Settings } from './settings/read-settings.ts';
 
 export interface AppOptions {
-  readonly services: Services;
-  readonly platform: PlatformOptions;
+  services: Services;
+  platform: PlatformOptions;
   /** Users who called within the last seconds. */
-  readonly recent: RecentUsers;
-  readonly webFolder: string;
+  recent: RecentUsers;
+  webFolder: string;
   /** Whether the site is served over https. */
-  readonly secure: boolean;
+  secure: boolean;
   /** Origins of the captcha's scripts and frames. */
-  readonly captchaSources: readonly string[];
-  readonly trustedProxies: Settings['trustedProxies'];
-  readonly storageBytes: number;
-  readonly logger: NonNullable<FastifyServerOptions['logger']>;
-  readonly observers: CallObservers;
+  captchaSources: readonly string[];
+  trustedProxies: Settings['trustedProxies'];
+  storageBytes: number;
+  logger: NonNullable<FastifyServerOptions['logger']>;
+  observers: CallObservers;
   /** Called with every route, for tests that must cover all. */
-  readonly onRoute?: ((route: { readonly method: string; readonly url: string }) => void) | undefined;
+  onRoute?: ((route: { method: string; url: string }) => void) | undefined;
 }
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {

@@ -55,11 +55,11 @@ describe('the image', () => {
 });
 
 interface Service {
-  readonly environment?: Record<string, string>;
-  readonly read_only?: boolean;
-  readonly depends_on?: Record<string, unknown>;
-  readonly image?: string;
-  readonly ports?: string[];
+  environment?: Record<string, string>;
+  read_only?: boolean;
+  depends_on?: Record<string, unknown>;
+  image?: string;
+  ports?: string[];
 }
 
 describe('compose', () => {

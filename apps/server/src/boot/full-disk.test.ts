@@ -63,9 +63,9 @@ function fill(): void {
 }
 
 interface Answer {
-  readonly status: number;
-  readonly code: unknown;
-  readonly text: string;
+  status: number;
+  code: unknown;
+  text: string;
 }
 
 async function call(path: string, init: RequestInit = {}): Promise<Answer> {

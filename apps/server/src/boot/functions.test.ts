@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 interface Answer {
-  readonly status: number;
-  readonly body: Record<string, unknown>;
+  status: number;
+  body: Record<string, unknown>;
 }
 
 async function invoke(name: string, tier: string | undefined, body?: unknown): Promise<Answer> {

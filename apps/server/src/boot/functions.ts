@@ -1,7 +1,7 @@
 import type { MountFunctions } from '@cellfolio/platform';
 import { analyzeImage, type OwnFigures } from '../features/ai/index.ts';
 import { paymentFunctions } from '../features/billing/index.ts';
-import { sendContactEmail } from '../features/contact/index.ts';
+import { sendContactEmail } from '../features/contact/send-contact-email.ts';
 import { createFunctionLimits } from '../runtime/functions/functions-context.ts';
 import { functionsSettings, type FunctionsSettingsInput } from '../runtime/functions/functions-settings.ts';
 

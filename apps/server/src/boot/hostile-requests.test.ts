@@ -11,25 +11,25 @@ const rounds = 6;
 const hostile = 'hostile.h5ad';
 
 interface Schema {
-  readonly $ref?: string;
-  readonly type?: string;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-  readonly properties?: Record<string, Schema>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: Schema | boolean;
-  readonly items?: Schema;
-  readonly minItems?: number;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
+  $ref?: string;
+  type?: string;
+  enum?: readonly unknown[];
+  const?: unknown;
+  anyOf?: readonly Schema[];
+  oneOf?: readonly Schema[];
+  allOf?: readonly Schema[];
+  properties?: Record<string, Schema>;
+  required?: readonly string[];
+  additionalProperties?: Schema | boolean;
+  items?: Schema;
+  minItems?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
 }
 interface Operation {
-  readonly requestBody?: { content: Record<string, { schema: Schema }> };
-  readonly parameters?: readonly { name: string; in: string }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  parameters?: readonly { name: string; in: string }[];
 }
 
 let server: TestServer;

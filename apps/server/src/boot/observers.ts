@@ -9,10 +9,10 @@ import { openTracing, type Tracing } from '../runtime/observability/tracing.ts';
 import type { Settings } from './settings/read-settings.ts';
 
 export interface Observers {
-  readonly metrics: Metrics;
-  readonly tracing: Tracing | undefined;
+  metrics: Metrics;
+  tracing: Tracing | undefined;
   /** Serves metrics and probes on the metrics port. Returns the address of the metrics; undefined without such a port. */
-  serve(observed: { readonly database: Database; readonly probes: Probes }): Promise<string | undefined>;
+  serve(observed: { database: Database; probes: Probes }): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -65,10 +65,10 @@ function observedDatabase({ pool }: Database): ObservedDatabase {
 
 /** The app of the metrics port, or of a worker's probes; the caller listens and closes. */
 export async function buildProbeApp(options: {
-  readonly probes: Probes;
+  probes: Probes;
   /** Undefined for probes only. */
-  readonly metrics?: Metrics;
-  readonly logger: NonNullable<FastifyServerOptions['logger']>;
+  metrics?: Metrics;
+  logger: NonNullable<FastifyServerOptions['logger']>;
 }): Promise<FastifyInstance> {
   // Keep-alive connections of monitoring must not delay the shutdown.
   const app = fastify({ logger: options.logger, forceCloseConnections: true });

@@ -18,22 +18,22 @@ import { diskFull, Readiness } from './readiness.ts';
 import type { Settings } from './settings/read-settings.ts';
 
 export interface RunningServer {
-  readonly siteUrl: string;
-  readonly metricsUrl: string | undefined;
-  readonly demoAccounts: DemoAccounts;
+  siteUrl: string;
+  metricsUrl: string | undefined;
+  demoAccounts: DemoAccounts;
   close(): Promise<void>;
 }
 
 /** Resources that processes of every role open. */
 export interface OpenProcess {
-  readonly database: Database;
-  readonly observers: Observers;
-  readonly blobs: BlobStore;
-  readonly objects: OpenedObjectStore;
-  readonly probes: Probes;
-  readonly log: Logger;
+  database: Database;
+  observers: Observers;
+  blobs: BlobStore;
+  objects: OpenedObjectStore;
+  probes: Probes;
+  log: Logger;
   /** For the settings of further loggers of this process. */
-  readonly outages: DatabaseOutages;
+  outages: DatabaseOutages;
   ready(): void;
   /** Registers a resource. Resources are closed in reverse order of opening. */
   keep<T extends { close(): Promise<unknown> }>(resource: T): T;

@@ -9,7 +9,7 @@ import { readSettings } from './settings/read-settings.ts';
 import { InvalidSettings } from './settings/setting-types.ts';
 
 interface S3Server {
-  run(): Promise<{ readonly port: number }>;
+  run(): Promise<{ port: number }>;
   close(): Promise<void>;
 }
 const load = createRequire(import.meta.url);

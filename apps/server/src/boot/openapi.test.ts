@@ -3,32 +3,29 @@ import { matrix } from './authorisation/matrix.ts';
 import { startTestServer, type TestServer } from '../testing/running-server.ts';
 
 interface Media {
-  readonly schema?: { readonly $ref?: string };
+  schema?: { $ref?: string };
 }
 interface Operation {
-  readonly summary?: string;
-  readonly tags?: readonly string[];
-  readonly security?: readonly Record<string, readonly string[]>[];
-  readonly parameters?: readonly {
-    readonly name: string;
-    readonly in: string;
-    readonly required?: boolean;
-    readonly schema?: object;
+  summary?: string;
+  tags?: readonly string[];
+  security?: readonly Record<string, readonly string[]>[];
+  parameters?: readonly {
+    name: string;
+    in: string;
+    required?: boolean;
+    schema?: object;
   }[];
-  readonly requestBody?: { readonly content: Record<string, Media> };
-  readonly responses: Record<
-    string,
-    { readonly description: string; readonly content?: Record<string, Media> }
-  >;
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { description: string; content?: Record<string, Media> }>;
 }
 interface Document {
-  readonly openapi: string;
-  readonly info: { readonly title: string; readonly version: string };
-  readonly tags: readonly { readonly name: string }[];
-  readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: {
-    readonly schemas: Record<string, Record<string, unknown>>;
-    readonly securitySchemes: Record<string, object>;
+  openapi: string;
+  info: { title: string; version: string };
+  tags: readonly { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, Record<string, unknown>>;
+    securitySchemes: Record<string, object>;
   };
 }
 

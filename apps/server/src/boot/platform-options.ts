@@ -27,18 +27,18 @@ import type { Settings } from './settings/read-settings.ts';
 
 export interface Site {
   /** Address of the site; port 0 when the system chooses one. */
-  readonly origin: string;
-  readonly keys: ProjectKeys;
+  origin: string;
+  keys: ProjectKeys;
   /** Empty outside demo mode. */
-  readonly demoAccounts: DemoAccounts;
-  readonly mail: Mail;
+  demoAccounts: DemoAccounts;
+  mail: Mail;
 }
 
 interface Mail {
-  readonly mailer: Mailer;
+  mailer: Mailer;
   /** Without a mail server no confirmation can be delivered, so accounts need none. */
-  readonly autoConfirm: boolean;
-  readonly close: () => Promise<void>;
+  autoConfirm: boolean;
+  close: () => Promise<void>;
 }
 
 /** Creates keys and demo accounts that do not exist yet, and opens the mailer. */
@@ -52,10 +52,10 @@ export async function openSite(settings: Settings, { database, keep }: OpenProce
 }
 
 interface PlatformDeps {
-  readonly opened: OpenProcess;
-  readonly site: Site;
-  readonly figures: OwnFigures;
-  readonly turns: ServiceAdmissions;
+  opened: OpenProcess;
+  site: Site;
+  figures: OwnFigures;
+  turns: ServiceAdmissions;
 }
 
 export function platformOptions(
@@ -110,7 +110,7 @@ const smsTimeoutMilliseconds = 10_000;
  * Sends text messages to the operator's gateway: POST of `{"to": "+41791234567", "text": "…"}`, with the token as bearer
  * token. Throws unless the gateway answers 2xx; the platform retries then.
  */
-export function webhookSms({ url, token }: { readonly url: string; readonly token?: string }): SmsSender {
+export function webhookSms({ url, token }: { url: string; token?: string }): SmsSender {
   return {
     send: async ({ to, text }) => {
       const response = await fetch(url, {

@@ -30,8 +30,8 @@ import { getHealth, getOpenApi, getProgress, getReady, type Route } from '../run
 
 interface ConfigServices {
   /** Settings of the web app without its addresses, which follow the request unless SITE_URL is set. */
-  readonly publicConfig: Omit<PublicConfig, 'supabaseUrl' | 'analysisUrl'>;
-  readonly siteUrl: string | undefined;
+  publicConfig: Omit<PublicConfig, 'supabaseUrl' | 'analysisUrl'>;
+  siteUrl: string | undefined;
 }
 
 const getConfig: Route<ConfigServices> = async (app, { services }) => {

@@ -1,12 +1,12 @@
 import { type Admission, createOwnerCheck, issuerOf, platformSettings } from '@cellfolio/platform';
 import { AnnotationColumns, Annotations, LinkLabels, NumberColumns } from '../features/annotations/index.ts';
 import { hasModels } from '../features/cell-models/index.ts';
-import { CategoryDisplays } from '../features/category-displays/index.ts';
+import { CategoryDisplays } from '../features/category-displays/category-displays.ts';
 import { Catalogue, ReadableDatasets } from '../features/catalogue/index.ts';
-import { ExplorerLinks } from '../features/links/index.ts';
+import { ExplorerLinks } from '../features/links/explorer-links.ts';
 import { demoDatasetIds } from '../features/demo/index.ts';
 import { GeneFinder } from '../features/gene-finder/index.ts';
-import { GeneLists } from '../features/gene-lists/index.ts';
+import { GeneLists } from '../features/gene-lists/gene-lists.ts';
 import { LibraryPulls, StoredLibraries } from '../features/gene-sets/index.ts';
 import { ActiveDatasets } from '../features/selection/index.ts';
 import { DatasetBuilds, OwnDatasets, OwnFiles, Subclusterings } from '../features/uploads/index.ts';
@@ -21,15 +21,15 @@ import { platformAccounts, type Site } from './platform-options.ts';
 import type { RouteServices } from './routes.ts';
 import type { Settings } from './settings/read-settings.ts';
 
-export type Services = RouteServices & { readonly geneFinder: GeneFinder };
+export type Services = RouteServices & { geneFinder: GeneFinder };
 
 interface ServiceDeps {
-  readonly opened: OpenProcess;
-  readonly site: Site;
-  readonly compute: ComputePool;
-  readonly admission: Admission;
-  readonly visitorTurns: Admission;
-  readonly exports: Admission;
+  opened: OpenProcess;
+  site: Site;
+  compute: ComputePool;
+  admission: Admission;
+  visitorTurns: Admission;
+  exports: Admission;
 }
 
 export function createServices(
@@ -134,7 +134,7 @@ function publicConfig(
     trialDays: settings.trialDays,
     limits: { genesPerCall: settings.maxGenesPerCall },
     ...(demoAccounts.length > 0 && { demoAccounts }),
-    ...(demoDataset && { demoDataset: demoDataset.id }),
+    demoDataset: demoDataset?.id,
     signIn: settings.signIn.shown,
     features: {
       signUp: settings.signUp,

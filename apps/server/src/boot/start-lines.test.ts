@@ -24,9 +24,9 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Line {
-  readonly level: number;
-  readonly msg: string;
-  readonly setting?: string;
+  level: number;
+  msg: string;
+  setting?: string;
 }
 
 /**

@@ -9,10 +9,10 @@ import { createTerminal, type Output, printable } from './terminal.ts';
 import { userCommands } from './users/commands.ts';
 
 export interface Surroundings {
-  readonly environment: NodeJS.ProcessEnv;
-  readonly output: Output;
+  environment: NodeJS.ProcessEnv;
+  output: Output;
   /** Aborts on Ctrl-C and SIGTERM. */
-  readonly signal: AbortSignal;
+  signal: AbortSignal;
 }
 
 /** Runs one command line, given as words without the program's name; the exit code. Errors are reported, not thrown. */

@@ -5,10 +5,10 @@ import type { Settings } from '../boot/settings/read-settings.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface CommandContext {
-  readonly settings: Settings;
-  readonly terminal: Terminal;
+  settings: Settings;
+  terminal: Terminal;
   /** Aborts on Ctrl-C and SIGTERM. */
-  readonly signal: AbortSignal;
+  signal: AbortSignal;
 }
 
 export type RunCommand = (command: (context: CommandContext) => Promise<number | void>) => Promise<void>;

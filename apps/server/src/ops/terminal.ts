@@ -2,7 +2,7 @@ import { SingleBar } from 'cli-progress';
 
 /** Output of a command: results go to standard output, all else to standard error. */
 export interface Terminal {
-  readonly json: boolean;
+  json: boolean;
   /** Prints the result of the command as JSON or as `text`; call it once. */
   result(value: unknown, text: () => string): void;
   progress(title: string): Progress;
@@ -14,13 +14,13 @@ export interface Progress {
 }
 
 export interface Output {
-  readonly stdout: NodeJS.WritableStream;
-  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  stdout: NodeJS.WritableStream;
+  stderr: NodeJS.WritableStream & { isTTY?: boolean };
 }
 
 interface TerminalOptions {
-  readonly json: boolean;
-  readonly output: Output;
+  json: boolean;
+  output: Output;
 }
 
 export function createTerminal({ json, output: { stdout, stderr } }: TerminalOptions): Terminal {

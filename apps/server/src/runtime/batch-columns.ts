@@ -11,11 +11,11 @@ export function batchColumns(names: readonly string[]): string[] {
 
 /** The batches of a column in which some compared cells share none with the cells they are compared with. */
 export interface BatchesApart {
-  readonly column: string;
+  column: string;
   /** Number of batches with cells, per slot. */
-  readonly counts: readonly number[];
+  counts: readonly number[];
   /** Slots whose batches contain no cells of another slot. */
-  readonly apart: readonly number[];
+  apart: readonly number[];
 }
 
 /** `slots` holds the slot of each cell, as the codes of `CellGroups`: values from `slotCount` on are not counted. */

@@ -20,22 +20,22 @@ import { numbersOf } from './compute/value-source.ts';
 
 /** How many counts the cells of each set have, and which share each cell keeps where all are brought to one depth. */
 interface DepthTask extends Task<Omit<FoundDepths, 'ofCounts'>> {
-  readonly kind: 'cell-depths';
-  readonly dataset: DatasetRef;
-  readonly sets: readonly DepthSets[];
+  kind: 'cell-depths';
+  dataset: DatasetRef;
+  sets: readonly DepthSets[];
   /** Counts of each cell, in shared memory, or the column of obs that has them. */
-  readonly totals: Float64Array | string;
-  readonly isThinned: boolean;
+  totals: Float64Array | string;
+  isThinned: boolean;
 }
 
 export interface FoundDepths {
   /** One for each of the `DepthSets`. */
-  readonly sets: readonly SetDepths[];
+  sets: readonly SetDepths[];
   /** Where cells are thinned: the share that the cells of each set keep, and how each cell is thinned. */
-  readonly shares?: readonly Float64Array[];
-  readonly thinning?: Thinning | undefined;
+  shares?: readonly Float64Array[];
+  thinning?: Thinning | undefined;
   /** Whether the totals are those of raw counts, so that cells can be thinned; else those of a column. */
-  readonly ofCounts: boolean;
+  ofCounts: boolean;
 }
 
 async function findDepths(task: DepthTask, dataset: Dataset, signal: AbortSignal) {
@@ -52,11 +52,7 @@ async function findDepths(task: DepthTask, dataset: Dataset, signal: AbortSignal
 /** A block of X, or of raw counts that are thinned to one depth and normalised. */
 export function readTestedBlock<T>(
   dataset: Dataset,
-  {
-    from,
-    to,
-    thinning,
-  }: { readonly from: number; readonly to: number; readonly thinning?: Thinning | undefined },
+  { from, to, thinning }: { from: number; to: number; thinning?: Thinning | undefined },
   use: (block: GeneBlock) => T,
   signal: AbortSignal,
 ): Promise<T> {

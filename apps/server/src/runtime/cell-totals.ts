@@ -7,23 +7,23 @@ import { type DatasetRef, type Task, taskKind } from './compute/task.ts';
 
 /** Adds the values of the genes [from, to) to the totals of the cells. */
 interface TotalsTask extends Task<Float64Array> {
-  readonly kind: 'cell-totals';
-  readonly dataset: DatasetRef;
+  kind: 'cell-totals';
+  dataset: DatasetRef;
   /** Raw counts; otherwise X. */
-  readonly ofCounts: boolean;
+  ofCounts: boolean;
   /** The place of each cell among the totals, -1 for none; absent where all cells have one. */
-  readonly placeOf?: Int32Array | undefined;
-  readonly count: number;
-  readonly from: number;
-  readonly to: number;
+  placeOf?: Int32Array | undefined;
+  count: number;
+  from: number;
+  to: number;
   /** Totals of other genes, to which these are added. */
-  readonly onto?: Float64Array;
+  onto?: Float64Array;
 }
 
 /** Which values are added up. */
 interface SummedValues extends Pick<TotalsTask, 'dataset' | 'ofCounts' | 'placeOf' | 'count'> {
   /** Starts of the entries of genes, by which they are cut into blocks. */
-  readonly starts: Float64Array;
+  starts: Float64Array;
 }
 
 /** The sum of the values of each cell: one pass over a matrix. */

@@ -19,13 +19,13 @@ const leaning = { ratio: 1.2, share: 0.75, genes: 20 } as const;
 /** Two sets of cells that were tested against each other. */
 export interface ComparedDepths {
   /** Empty where no column parts the cells. */
-  readonly group: string;
+  group: string;
   /** Counts per cell, geometric means. */
-  readonly counts: number;
-  readonly others: number;
+  counts: number;
+  others: number;
   /** Differing genes that the group, or A, has more of, and less. */
-  readonly higher?: number;
-  readonly lower?: number;
+  higher?: number;
+  lower?: number;
 }
 
 /** Names in a caution before it says how many more there are. */

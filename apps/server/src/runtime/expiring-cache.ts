@@ -3,7 +3,7 @@ const maxEntries = 10_000;
 
 /** A cache with a short lifetime, so that a burst of requests loads each value once. */
 export class ExpiringCache<T> {
-  readonly #answers = new Map<string, { readonly at: number; readonly answer: Promise<T> }>();
+  readonly #answers = new Map<string, { at: number; answer: Promise<T> }>();
   readonly #milliseconds: number;
   readonly #now: () => number;
 

@@ -7,8 +7,8 @@ export const leadingCount = 20;
 /** The significant genes of one group, most significant first, at most `leadingCount`. */
 export interface LeadingGenes {
   /** Empty when no column divides the cells into parts. */
-  readonly group: string;
-  readonly genes: readonly string[];
+  group: string;
+  genes: readonly string[];
 }
 
 /** Expressed from the inactive X chromosome, or on Y without an equally expressed counterpart; human and mouse. */
@@ -31,15 +31,15 @@ const stress = namesIn(
 const redCells = namesIn('AHSP ALAS2 CA1 EPB42 GYPA GYPB HBM HEMGN KLF1 SLC4A1');
 
 interface GeneKind {
-  readonly code: Caution['code'];
-  readonly name: string;
+  code: Caution['code'];
+  name: string;
   /** Minimum number among the top genes for a caution. */
-  readonly least: number;
-  readonly isOf: (gene: string, ambient: ReadonlySet<string>) => boolean;
+  least: number;
+  isOf: (gene: string, ambient: ReadonlySet<string>) => boolean;
   /** Nothing is said of a list with such a gene. */
-  readonly unless?: (gene: string) => boolean;
+  unless?: (gene: string) => boolean;
   /** Usual reason for their rank, and advice. */
-  readonly cause: string;
+  cause: string;
 }
 
 /** A gene counts for the first matching kind: RPS4Y1 is on the Y chromosome and ribosomal. */
@@ -123,7 +123,7 @@ export function leadingGeneCautions(
 
 interface FoundGenes extends LeadingGenes {
   /** Number of genes that were checked. */
-  readonly of: number;
+  of: number;
 }
 
 function cautionOf({ code, name, cause }: GeneKind, matches: readonly FoundGenes[]): Caution {

@@ -4,7 +4,7 @@ import { listedNames, percentText } from '@cellfolio/model';
 
 /** A composition with the names of its categories. */
 export interface NamedComposition extends SideComposition {
-  readonly names: readonly string[];
+  names: readonly string[];
 }
 
 /** Groups in a sentence before it says how many more there are. */

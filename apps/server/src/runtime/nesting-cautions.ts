@@ -11,9 +11,9 @@ const simulated = { lanes: { from: 67, to: 133 }, random: { from: 1, to: 15 }, g
 const maxColumnsListed = 5;
 
 interface Likeness {
-  readonly correlation: number | undefined;
+  correlation: number | undefined;
   /** The column of the random effect; undefined for none. */
-  readonly random: string | undefined;
+  random: string | undefined;
 }
 
 /**

@@ -1,14 +1,14 @@
 import { type ResultCaution as Caution, countText, minPValue, plural } from '@cellfolio/model';
 
 interface Tests {
-  readonly tests: number;
-  readonly genes: number;
-  readonly groups: number;
+  tests: number;
+  genes: number;
+  groups: number;
   /** The genes that p-values are adjusted over, in words, such as `20,000 genes`. */
-  readonly over: string;
+  over: string;
   /** Genes with a lower adjusted p count. */
-  readonly limit: number;
-  readonly passing: number;
+  limit: number;
+  passing: number;
 }
 
 export function multipleTesting({ tests, genes, groups, over, limit, passing }: Tests): Caution {

@@ -5,10 +5,10 @@ import { nestingCautions } from './nesting-cautions.ts';
 import { sampleColumn, samplesOfSides, samplesText } from './sample-column.ts';
 
 interface DatasetOptions {
-  readonly patient?: string;
-  readonly quality?: string;
-  readonly mixing?: string;
-  readonly columns?: Readonly<Record<string, readonly string[]>>;
+  patient?: string;
+  quality?: string;
+  mixing?: string;
+  columns?: Readonly<Record<string, readonly string[]>>;
 }
 
 function dataset({ patient, quality, mixing, columns = {} }: DatasetOptions) {

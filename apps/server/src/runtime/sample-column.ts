@@ -17,28 +17,28 @@ export const maxSamples = 2000;
 
 /** The column of obs whose values are used as replicates, and the reason. */
 export interface SampleColumn {
-  readonly column: string;
-  readonly reason: string;
+  column: string;
+  reason: string;
   /** Set when samples are nested in units; `column` is the one in use. */
-  readonly nesting?: Nesting;
+  nesting?: Nesting;
   /** Chosen by the user, or cells were ranked within it: the sides do not change it. */
-  readonly isFixed?: true;
+  isFixed?: true;
 }
 
 /** Samples, each within one of the units. */
 export interface Nesting {
-  readonly samples: { readonly column: string; readonly values: number };
+  samples: { column: string; values: number };
   /** Outermost first. */
-  readonly units: readonly SampleUnits[];
+  units: readonly SampleUnits[];
   /** When sides are compared: the samples and outermost units on them. */
-  readonly onSides?: UnitsOnSides;
+  onSides?: UnitsOnSides;
 }
 
 interface UnitsOnSides {
-  readonly samples: number;
-  readonly units: number;
+  samples: number;
+  units: number;
   /** Mean number of samples per unit and side: with one, samples are no more replicates than units are. */
-  readonly perSide: number;
+  perSide: number;
 }
 
 type Columns = Pick<Dataset, 'manifest' | 'obs' | 'obsColumnNames'>;
@@ -137,9 +137,9 @@ function unitsTaken(nesting: Nesting, { column, values }: SampleUnits): SampleCo
 }
 
 export interface SidesSamples extends SideCells {
-  readonly samples: SampleColumn;
+  samples: SampleColumn;
   /** Names of the column's values, by code. */
-  readonly names: readonly string[];
+  names: readonly string[];
 }
 
 /** Maximum number of columns that are read to find units that contain the samples. */
@@ -261,7 +261,7 @@ const plurals = new Map([
 ]);
 
 /** Noun for a value of the column: 'patient' for `patient_id`, 'sample' when the name does not say. */
-export function sampleNoun(column: string): { readonly one: string; readonly many: string } {
+export function sampleNoun(column: string): { one: string; many: string } {
   const one = sampleNouns.exec(column)?.[1]?.toLowerCase() ?? 'sample';
   return { one, many: plurals.get(one) ?? `${one}s` };
 }

@@ -14,12 +14,12 @@ import { maxSamples } from './sample-column.ts';
 
 /** Groups of cells that were compared with each other, and their listed genes. */
 export interface ListedGroups {
-  readonly groups: CellGroups;
-  readonly markers: readonly ListedMarker[];
+  groups: CellGroups;
+  markers: readonly ListedMarker[];
   /** Per marker: whether the gene is higher in the group. */
-  readonly rising: readonly boolean[];
+  rising: readonly boolean[];
   /** Sums of the same markers by another column, which are made while the genes are read. */
-  readonly others?: SampleSums | undefined;
+  others?: SampleSums | undefined;
 }
 
 /**
@@ -32,7 +32,7 @@ export interface ListedGroups {
  */
 export async function checkWithSamples(
   dataset: Dataset,
-  { samples, totals }: { readonly samples: string; readonly totals: Float64Array | undefined },
+  { samples, totals }: { samples: string; totals: Float64Array | undefined },
   listedOf: (sampleCount: number) => Iterable<ListedGroups>,
   signal: AbortSignal,
 ): Promise<{ checks: SampleChecks; names: readonly string[] } | undefined> {

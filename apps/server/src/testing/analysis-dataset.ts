@@ -10,12 +10,12 @@ const cellCount = 240;
 const plainGenes = 95;
 
 export interface AnalysisDataset {
-  readonly manifest: DatasetManifest;
-  readonly genes: readonly string[];
+  manifest: DatasetManifest;
+  genes: readonly string[];
   /** Stored values of each gene, one per cell. */
-  readonly expression: readonly Float32Array[];
-  readonly cellType: (cell: number) => string;
-  readonly patient: (cell: number) => string;
+  expression: readonly Float32Array[];
+  cellType: (cell: number) => string;
+  patient: (cell: number) => string;
 }
 
 /**
@@ -58,7 +58,7 @@ export async function writeAnalysisDataset(
       return { name: genes[gene]!, cells, values: Float32Array.from(cells, (cell) => values[cell]!) };
     }),
     embeddings: [circle(cellCount), ...embeddings],
-    ...(proteins && { proteins }),
+    proteins,
     catalogue: { name: 'Analysis' },
     roles: {
       cellType: 'cell_type',

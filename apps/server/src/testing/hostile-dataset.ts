@@ -16,11 +16,11 @@ export const hostileGenes: readonly string[] = [...hostileNames, ...ordinaryGene
 
 /** Obs columns of the file by role, as codes into `hostileNames`. */
 export interface HostileTruth {
-  readonly cellType: Int8Array;
-  readonly cluster: Int8Array;
-  readonly metadata: ReadonlyMap<string, Int8Array>;
+  cellType: Int8Array;
+  cluster: Int8Array;
+  metadata: ReadonlyMap<string, Int8Array>;
   /** Cells in which each gene of `hostileGenes` is above zero. */
-  readonly expressing: readonly number[];
+  expressing: readonly number[];
 }
 
 export function cellsOf(codes: Int8Array, name: string): number {

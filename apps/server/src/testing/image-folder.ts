@@ -3,13 +3,13 @@ import { copyFile, link, mkdir, readdir, readFile, symlink } from 'node:fs/promi
 import { basename, dirname, join, relative } from 'node:path';
 
 export interface ImageSteps {
-  readonly ignored: (path: string) => boolean;
-  readonly workspace: string;
-  readonly removed: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
-  readonly command: readonly string[];
-  readonly healthCheck: readonly string[];
-  readonly user: number;
+  ignored: (path: string) => boolean;
+  workspace: string;
+  removed: readonly string[];
+  environment: Readonly<Record<string, string>>;
+  command: readonly string[];
+  healthCheck: readonly string[];
+  user: number;
 }
 
 /** Throws when a step is not found. */
@@ -64,12 +64,12 @@ export async function makeImageFolder(project: string, steps: ImageSteps, target
 const neverRun = /\.(?:map|md|d\.[cm]?ts)$/;
 
 interface LockedPackage {
-  readonly resolved?: string;
-  readonly link?: boolean;
-  readonly dependencies?: Record<string, string>;
-  readonly optionalDependencies?: Record<string, string>;
-  readonly peerDependencies?: Record<string, string>;
-  readonly peerDependenciesMeta?: Record<string, { optional?: boolean }>;
+  resolved?: string;
+  link?: boolean;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 }
 
 /** Packages that `npm ci --omit=dev` installs for a workspace; `link`: the target of a link to another workspace. */

@@ -6,7 +6,7 @@ type ImportSettings = Pick<Settings, 'objectRoot' | 'importMemoryBytes'>;
 
 export async function importFile(
   { objectRoot, importMemoryBytes }: ImportSettings,
-  { path, id }: { readonly path: string; readonly id: string },
+  { path, id }: { path: string; id: string },
 ): Promise<void> {
   await importH5ad({
     path,

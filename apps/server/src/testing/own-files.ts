@@ -5,7 +5,7 @@ import { paths } from '../boot/paths.ts';
 export const ownersPassword = 'correct horse';
 
 export interface OwnersWorld {
-  readonly database: Database;
+  database: Database;
   addUser(name: string, tier: 'Standard' | 'Professional' | undefined, daysAgo?: number): Promise<string>;
   /** Adds the row of a file without its bytes; returns its id. */
   addFile(userId: string, name: string): Promise<string>;

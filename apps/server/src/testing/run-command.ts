@@ -2,9 +2,9 @@ import { Writable } from 'node:stream';
 import { runCommandLine } from '../ops/command-line.ts';
 
 export interface CommandResult {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
+  code: number;
+  out: string;
+  err: string;
 }
 
 /** Runs a command line in this process: a separate process takes a second to start. */

@@ -8,8 +8,8 @@ import { readSettings, type Settings } from '../boot/settings/read-settings.ts';
 import { startServer } from '../boot/start-server.ts';
 
 export interface TestServer extends RunningServer {
-  readonly settings: Settings;
-  readonly config: PublicConfig;
+  settings: Settings;
+  config: PublicConfig;
   signIn(tier: string): Promise<string>;
   signInAs(email: string, password: string): Promise<string>;
   headers(token: string, tab?: string): Record<string, string>;
@@ -66,11 +66,11 @@ export async function startTestServer(
 }
 
 export interface ApiAnswer {
-  readonly status: number;
-  readonly headers: Headers;
+  status: number;
+  headers: Headers;
   // Asserted by the tests.
   // oxlint-disable-next-line typescript/no-explicit-any
-  readonly body: any;
+  body: any;
 }
 
 /** Calls `/api` as one tab of a signed-in user. JSON responses are parsed, others are bytes. */

@@ -10,10 +10,10 @@ import { startTestServer, type TestServer } from './running-server.ts';
 export type SharedServer = Omit<TestServer, 'close'>;
 
 interface Started {
-  readonly server: TestServer;
-  readonly secretKey: string;
+  server: TestServer;
+  secretKey: string;
   /** Hash of `ownersPassword` that is quick to verify. */
-  readonly passwordHash: string;
+  passwordHash: string;
 }
 
 /** Slightly longer than the server caches its lists of datasets, gene sets and orthologues. */

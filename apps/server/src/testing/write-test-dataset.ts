@@ -9,23 +9,23 @@ import {
 import { createDatasetWriter, type DatasetManifest, type StorePlace } from '@cellfolio/store';
 
 interface TestDataset {
-  readonly cellCount: number;
-  readonly obs: ReadonlyMap<string, Column>;
+  cellCount: number;
+  obs: ReadonlyMap<string, Column>;
   /** `cells` in ascending order with their values; other cells have 0. */
-  readonly genes: readonly {
-    readonly name: string;
-    readonly cells: Int32Array;
-    readonly values: Float32Array;
+  genes: readonly {
+    name: string;
+    cells: Int32Array;
+    values: Float32Array;
     /** Raw counts of these cells; stored when all genes have them. */
-    readonly counts?: Float32Array;
+    counts?: Float32Array;
   }[];
-  readonly embeddings: readonly Embedding[];
-  readonly proteins?: TestProteins;
-  readonly catalogue: Partial<CatalogueEntry> & { readonly name: string };
-  readonly roles: ColumnRoles;
-  readonly warnings?: DatasetManifest['warnings'];
+  embeddings: readonly Embedding[];
+  proteins?: TestProteins;
+  catalogue: Partial<CatalogueEntry> & { name: string };
+  roles: ColumnRoles;
+  warnings?: DatasetManifest['warnings'];
   /** Statistics of the groups of these columns are stored too, if there are enough entries. */
-  readonly statistics?: ReadonlyMap<string, CategoricalColumn>;
+  statistics?: ReadonlyMap<string, CategoricalColumn>;
 }
 
 /** One number per cell for each protein, as centred log ratios. */

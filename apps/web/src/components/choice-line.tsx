@@ -3,7 +3,7 @@ import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@
 
 interface ChoiceLineProps<Value extends string> {
   label: string;
-  options: readonly { readonly value: Value; readonly label: string }[];
+  options: readonly { value: Value; label: string }[];
   /** Empty for none. */
   chosen: Value | '';
   placeholder?: string;

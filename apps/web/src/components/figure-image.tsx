@@ -2,17 +2,11 @@ import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { cn } from '@/lib/cn.ts';
 
-interface FigureImageProps {
-  src: string;
-  alt: string;
-  className?: string;
-}
-
 /**
  * A figure in the space its parent reserves: loading shifts no layout, and a missing figure is replaced by text.
  * Stored figures are on white, so the space is white in the dark theme too.
  */
-export function FigureImage({ src, alt, className }: FigureImageProps) {
+export function FigureImage({ src, alt, className }: { src: string; alt: string; className?: string }) {
   const [shown, setShown] = useState<{ src: string; state: 'loaded' | 'failed' } | null>(null);
   const state = shown?.src === src ? shown.state : 'loading';
   return (

@@ -1,12 +1,7 @@
 import { Palette } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
 
-interface PaletteButtonProps {
-  about: string;
-  onClick: () => void;
-}
-
-export function PaletteButton({ about, onClick }: PaletteButtonProps) {
+export function PaletteButton({ about, onClick }: { about: string; onClick: () => void }) {
   return (
     <Button
       variant="ghost"

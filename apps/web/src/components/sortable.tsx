@@ -16,7 +16,7 @@ interface SortableProps {
   id: string;
   /** Noun of an item, as in “To move the image”. */
   noun: string;
-  items: readonly { readonly id: string; readonly name: string }[];
+  items: readonly { id: string; name: string }[];
   strategy: SortingStrategy;
   onMove: (from: number, to: number) => void;
   children: ReactNode;

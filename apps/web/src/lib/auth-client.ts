@@ -2,7 +2,7 @@ import { AuthClient } from '@supabase/auth-js';
 import { sessionStorageKey } from './visitor-session.ts';
 
 export function createAuthClient(
-  { supabaseUrl, publishableKey }: { readonly supabaseUrl: string; readonly publishableKey: string },
+  { supabaseUrl, publishableKey }: { supabaseUrl: string; publishableKey: string },
   fetch?: typeof globalThis.fetch,
 ): InstanceType<typeof AuthClient> {
   return new AuthClient({

@@ -1,9 +1,9 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
 
 interface SpeciesNote {
-  readonly text: string;
+  text: string;
   /** The server would refuse the set. */
-  readonly isRefused: boolean;
+  isRefused: boolean;
 }
 
 /** Tells how a set of genes of some species is used on a dataset; undefined where both are of one species. */

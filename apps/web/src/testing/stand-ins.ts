@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 
 interface SavedFile {
-  readonly name: string;
-  readonly file: Blob;
+  name: string;
+  file: Blob;
 }
 
 export function watchSavedFiles(): readonly SavedFile[] {

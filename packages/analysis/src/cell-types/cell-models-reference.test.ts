@@ -6,14 +6,14 @@ import { addGene, logisticStart, logisticVotes } from './logistic-scores.ts';
 
 /** Written by fixtures/analysis/cell_models_reference.py. */
 const reference = readReference<{
-  readonly cases: readonly {
-    readonly model: object;
-    readonly genes: readonly string[];
-    readonly x: Packed;
-    readonly clusters: readonly string[];
-    readonly probabilities: Packed;
-    readonly labels: readonly string[];
-    readonly majority: Readonly<Record<string, string>>;
+  cases: readonly {
+    model: object;
+    genes: readonly string[];
+    x: Packed;
+    clusters: readonly string[];
+    probabilities: Packed;
+    labels: readonly string[];
+    majority: Readonly<Record<string, string>>;
   }[];
 }>(new URL('cell-models-reference.json', import.meta.url));
 

@@ -6,19 +6,19 @@ import { overRepresentationInTop, type SetScores, univariateLinearModels } from 
 import { centredOver } from './group-profiles.ts';
 
 interface Scores {
-  readonly scores: Packed;
-  readonly adjusted: Packed;
+  scores: Packed;
+  adjusted: Packed;
 }
 
 /** Written by fixtures/analysis/cell_types_reference.py. */
 const reference = readReference<{
-  readonly genes: number;
-  readonly groups: number;
-  readonly means: Packed;
-  readonly sets: readonly { readonly places: readonly number[]; readonly weights: readonly number[] }[];
-  readonly ulm: Scores;
-  readonly ora: Scores;
-  readonly fisher: readonly { readonly table: readonly number[]; readonly p: number }[];
+  genes: number;
+  groups: number;
+  means: Packed;
+  sets: readonly { places: readonly number[]; weights: readonly number[] }[];
+  ulm: Scores;
+  ora: Scores;
+  fisher: readonly { table: readonly number[]; p: number }[];
 }>(new URL('cell-types-reference.json', import.meta.url));
 
 const { genes, groups } = reference;

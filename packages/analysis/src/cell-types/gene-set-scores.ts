@@ -9,10 +9,10 @@ export interface ProfileSet {
 }
 
 export interface SetScores {
-  readonly scores: Float64Array;
-  readonly pValues: Float64Array;
+  scores: Float64Array;
+  pValues: Float64Array;
   /** Benjamini-Hochberg over the sets of one profile. */
-  readonly adjustedPs: Float64Array;
+  adjustedPs: Float64Array;
 }
 
 /**

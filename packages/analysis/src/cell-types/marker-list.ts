@@ -41,11 +41,11 @@ const headings = {
 };
 
 interface OpenType {
-  readonly type: string;
-  readonly lineage: string;
-  readonly reference: string;
-  readonly checked?: boolean;
-  readonly genes: Map<string, { readonly symbol: string; readonly weight: number }>;
+  type: string;
+  lineage: string;
+  reference: string;
+  checked?: boolean;
+  genes: Map<string, { symbol: string; weight: number }>;
 }
 
 /**
@@ -126,7 +126,7 @@ function refuseTooMany(fileName: string, count: number, maximum: number, what: s
   );
 }
 
-function checkedOf(text: string): { readonly checked?: boolean } {
+function checkedOf(text: string): { checked?: boolean } {
   const answer = text.toLowerCase();
   return answer === 'yes' || answer === 'no' ? { checked: answer === 'yes' } : {};
 }

@@ -14,30 +14,30 @@ import { correlationScores, localSums } from './local-correlations.ts';
 import { localGraph } from './local-graph.ts';
 
 interface OfModel {
-  readonly model: GeneModel;
-  readonly c: number[];
-  readonly z: number[];
-  readonly p: number[];
-  readonly adjusted: number[];
-  readonly selected: number[];
+  model: GeneModel;
+  c: number[];
+  z: number[];
+  p: number[];
+  adjusted: number[];
+  selected: number[];
   /** Upper triangle without the diagonal, row by row. */
-  readonly scores: number[];
-  readonly modules: number[];
+  scores: number[];
+  modules: number[];
 }
 
 /** Written by fixtures/analysis/co_expression_reference.py with hotspotsc and scipy. */
 const reference = JSON.parse(
   readFileSync(new URL('./co-expression-reference.json', import.meta.url), 'utf8'),
 ) as {
-  readonly neighbours: number;
-  readonly points: number[];
-  readonly counts: number[][];
-  readonly logs: number[][];
-  readonly nearest: number[][];
-  readonly weights: number[];
-  readonly danb: OfModel;
-  readonly normal: OfModel;
-  readonly clustered: {
+  neighbours: number;
+  points: number[];
+  counts: number[][];
+  logs: number[][];
+  nearest: number[][];
+  weights: number[];
+  danb: OfModel;
+  normal: OfModel;
+  clustered: {
     count: number;
     minimum: number;
     scores: number[];

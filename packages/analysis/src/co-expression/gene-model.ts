@@ -16,9 +16,9 @@ export function cellDepth(totals: Float64Array): CellDepth {
 }
 
 export interface GeneEntries {
-  readonly count: number;
-  readonly places: Int32Array;
-  readonly values: Float64Array;
+  count: number;
+  places: Int32Array;
+  values: Float64Array;
 }
 
 /** Below it, a gene's variance could not be explained by depth. */

@@ -3,15 +3,15 @@ import { leafOrder, linkage, type Merge } from '../statistics/linkage.ts';
 import { normalUpperTail } from '../statistics/tails.ts';
 
 interface GeneModules {
-  readonly moduleOf: Int32Array;
+  moduleOf: Int32Array;
   /** Genes per module, descending. */
-  readonly sizes: readonly number[];
+  sizes: readonly number[];
   /** Minimum mean local correlation between two clusters for joining them. */
-  readonly threshold: number;
+  threshold: number;
   /** Indices of the genes by module, within a module in tree order; genes without a module are last. */
-  readonly order: Int32Array;
+  order: Int32Array;
   /** Mean local correlation of each gene with the others of its module; NaN for genes without a module. */
-  readonly withinModule: Float64Array;
+  withinModule: Float64Array;
 }
 
 /**
@@ -53,7 +53,7 @@ function scoreThreshold(z: Float64Array, count: number, fdr: number): { threshol
 function clusterLabels(
   merges: readonly Merge[],
   count: number,
-  { minGenes, farthest }: { readonly minGenes: number; readonly farthest: number },
+  { minGenes, farthest }: { minGenes: number; farthest: number },
 ): Int32Array {
   // The leaves', then the merges'.
   const sizes = new Int32Array(count + merges.length).fill(1, 0, count);

@@ -17,11 +17,11 @@ export interface LocalGraph {
 
 /** Sums over the pairs of a graph, which the null distribution of local sums follows from. */
 export interface GraphMoments {
-  readonly weights: number;
-  readonly squares: number;
-  readonly cubes: number;
+  weights: number;
+  squares: number;
+  cubes: number;
   /** Over three cells that are joined with each other, the product of the three weights. */
-  readonly triangles: number;
+  triangles: number;
 }
 
 /** The kernel width is the distance to the neighbour at this fraction (1/3) of the neighbourhood, as in Hotspot. */

@@ -3,10 +3,10 @@ import { median } from '../statistics/quantile.ts';
 /** The tests of the cells of one type. */
 interface TestedType {
   /** Rows in var of the genes that lead. */
-  readonly leading: ArrayLike<number>;
+  leading: ArrayLike<number>;
   /** All genes, NaN for genes without a value. */
-  readonly logfoldchanges: Float64Array;
-  readonly means: Float64Array;
+  logfoldchanges: Float64Array;
+  means: Float64Array;
 }
 
 /** With fewer types a change cannot be told to be the same in all. */

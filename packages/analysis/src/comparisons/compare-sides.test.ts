@@ -19,18 +19,18 @@ type ReferenceColumn = ReferenceDataset['cases'][number]['column'];
 type Column = 'logfoldchanges' | 'logfoldchangesOfOne' | 'pctA' | 'pctB' | 'meanA' | 'meanB' | 'auc';
 
 interface ReferencePart extends Readonly<Record<Column, Packed>> {
-  readonly name: string;
-  readonly a: number;
-  readonly b: number;
-  readonly tests: Readonly<Record<string, Readonly<Record<'scores' | 'pvals' | 'pvals_adj', Packed>>>>;
+  name: string;
+  a: number;
+  b: number;
+  tests: Readonly<Record<string, Readonly<Record<'scores' | 'pvals' | 'pvals_adj', Packed>>>>;
 }
 
 /** Written by fixtures/analysis/comparisons_reference.py. */
 const reference = readReference<{
-  readonly matrix: ReferenceDataset['matrix'];
-  readonly sides: ReferenceColumn;
-  readonly types: ReferenceColumn;
-  readonly cases: readonly ReferencePart[];
+  matrix: ReferenceDataset['matrix'];
+  sides: ReferenceColumn;
+  types: ReferenceColumn;
+  cases: readonly ReferencePart[];
 }>(new URL('comparisons-reference.json', import.meta.url));
 
 const block = blockOf({ matrix: reference.matrix, cases: [] });

@@ -25,10 +25,10 @@ export interface ComparedCells {
 }
 
 interface Sets {
-  readonly a: CellMask;
+  a: CellMask;
   /** Absent for all active cells outside A. */
-  readonly b?: CellMask | undefined;
-  readonly active?: CellMask | undefined;
+  b?: CellMask | undefined;
+  active?: CellMask | undefined;
 }
 
 /** Number of active cells in both sets, which therefore have no side. */
@@ -43,10 +43,10 @@ export function sharedCells({ a, b, active }: Sets): number {
 
 interface Split {
   /** A part is compared if A and B each have so many cells in it. */
-  readonly minCells: number;
-  readonly within?: Pick<CategoricalColumn, 'codes' | 'categories'>;
+  minCells: number;
+  within?: Pick<CategoricalColumn, 'codes' | 'categories'>;
   /** Treatment of categories such as `Unknown`; compared like others unless given. */
-  readonly unassigned?: 'groups' | 'left-out';
+  unassigned?: 'groups' | 'left-out';
 }
 
 /**

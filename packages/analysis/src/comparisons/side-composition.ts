@@ -115,8 +115,8 @@ function variancesOfUnits(
 
 /** Sums of a gene's values over the cells of each category, on either side. */
 interface CategorySums {
-  readonly a: Float64Array;
-  readonly b: Float64Array;
+  a: Float64Array;
+  b: Float64Array;
 }
 
 /**

@@ -5,19 +5,19 @@ import { LegacyRandomState } from '../random/legacy-random-state.ts';
 import { type CountedCells, testedEnds } from './testing/tested-ends.ts';
 
 interface ChainReference {
-  readonly genes: number;
-  readonly donor: readonly number[];
-  readonly share: number;
-  readonly counts: readonly number[];
-  readonly values: readonly number[];
-  readonly high: readonly number[];
-  readonly low: readonly number[];
-  readonly kept: readonly number[];
-  readonly logFC: Numbers;
-  readonly AveExpr: Numbers;
-  readonly t: Numbers;
-  readonly 'P.Value': Numbers;
-  readonly 'adj.P.Val': Numbers;
+  genes: number;
+  donor: readonly number[];
+  share: number;
+  counts: readonly number[];
+  values: readonly number[];
+  high: readonly number[];
+  low: readonly number[];
+  kept: readonly number[];
+  logFC: Numbers;
+  AveExpr: Numbers;
+  t: Numbers;
+  'P.Value': Numbers;
+  'adj.P.Val': Numbers;
 }
 
 test('ends of a gene within donors have the sums and the paired tests of edgeR and limma', () => {

@@ -7,26 +7,26 @@ import { valueEnds } from './value-ends.ts';
 type ReferenceEnd = readonly [cells: number, bound: number | null, tied: number];
 
 interface ReferenceCase {
-  readonly title: string;
-  readonly values: readonly (number | null)[];
-  readonly samples: readonly number[];
-  readonly share: number;
-  readonly minCells: number;
-  readonly sides: readonly number[];
-  readonly ends: readonly {
-    readonly sample: number;
-    readonly cells: number;
-    readonly high: ReferenceEnd;
-    readonly low: ReferenceEnd;
-    readonly leftOut: string | null;
+  title: string;
+  values: readonly (number | null)[];
+  samples: readonly number[];
+  share: number;
+  minCells: number;
+  sides: readonly number[];
+  ends: readonly {
+    sample: number;
+    cells: number;
+    high: ReferenceEnd;
+    low: ReferenceEnd;
+    leftOut: string | null;
   }[];
-  readonly withoutValue: number;
-  readonly withoutSample: number;
-  readonly groups?: readonly number[];
-  readonly composition?: {
-    readonly high: readonly number[];
-    readonly low: readonly number[];
-    readonly distance: number;
+  withoutValue: number;
+  withoutSample: number;
+  groups?: readonly number[];
+  composition?: {
+    high: readonly number[];
+    low: readonly number[];
+    distance: number;
   };
 }
 

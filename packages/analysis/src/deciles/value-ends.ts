@@ -1,17 +1,17 @@
 interface RankedCells {
   /** NaN for a cell without a value, which is not ranked. */
-  readonly values: Float32Array | Float64Array;
+  values: Float32Array | Float64Array;
   /** 1 for cells to rank; absent for all. */
-  readonly bits?: Uint8Array;
+  bits?: Uint8Array;
   /** Cells are ranked within each sample; a negative code means no sample. Absent if all cells are of one sample. */
-  readonly samples?: { readonly codes: ArrayLike<number>; readonly count: number };
+  samples?: { codes: ArrayLike<number>; count: number };
 }
 
 interface EndsRequest {
   /** Percentage of a sample's cells in each end, above 0 and at most 50. */
-  readonly share: number;
+  share: number;
   /** A sample with fewer cells in either end is left out. */
-  readonly minCells: number;
+  minCells: number;
 }
 
 export interface SampleEnds {
@@ -26,11 +26,11 @@ export interface SampleEnds {
 }
 
 export interface EndCells {
-  readonly cells: number;
+  cells: number;
   /** Value at which the end begins; NaN for an end without cells. */
-  readonly bound: number;
+  bound: number;
   /** Number of the end's cells with exactly this value. */
-  readonly tied: number;
+  tied: number;
 }
 
 export interface ValueEnds {

@@ -7,9 +7,9 @@ export class InvalidList extends Error {
 }
 
 interface TextRow {
-  readonly cells: readonly string[];
+  cells: readonly string[];
   /** 1-based. */
-  readonly line: number;
+  line: number;
 }
 
 /**

@@ -7,17 +7,17 @@ import { compileLibrary, type GeneSet, geneSetColumns } from './gene-sets.ts';
 import { type EnrichmentResult, overRepresentation } from './over-representation.ts';
 
 interface Row {
-  readonly term: string;
-  readonly overlap: string;
-  readonly p: number;
-  readonly adjusted: number;
-  readonly odds: number;
+  term: string;
+  overlap: string;
+  p: number;
+  adjusted: number;
+  odds: number;
   /** null is infinity. */
-  readonly combined: number | null;
+  combined: number | null;
 }
 /** Written by fixtures/analysis/enrichment_reference.py. */
 interface Reference {
-  readonly small: {
+  small: {
     title: string;
     background: string[];
     sets: Record<string, string[]>;
@@ -25,14 +25,14 @@ interface Reference {
     rows: (Row & { genes: string[] })[];
   }[];
   /** Population, marked, drawn, hits, ln P(X ≥ hits); null is minus infinity. */
-  readonly tails: [number, number, number, number, number | null][];
-  readonly farTails: {
+  tails: [number, number, number, number, number | null][];
+  farTails: {
     backgroundSize: number;
     querySize: number;
     sets: Record<string, [number, number]>;
     rows: Row[];
   };
-  readonly published: {
+  published: {
     file: string;
     stride: number;
     largest: number;
@@ -60,14 +60,14 @@ export const named = (from: number, to: number, prefix = 'GENE') =>
   Array.from({ length: to - from }, (_, i) => `${prefix}${from + i}`);
 
 interface TestedRow {
-  readonly term: string;
-  readonly overlap: string;
-  readonly genes: readonly string[];
-  readonly pValue: number;
-  readonly logPValue: number;
-  readonly adjustedPValue: number;
-  readonly oddsRatio: number;
-  readonly combinedScore: number;
+  term: string;
+  overlap: string;
+  genes: readonly string[];
+  pValue: number;
+  logPValue: number;
+  adjustedPValue: number;
+  oddsRatio: number;
+  combinedScore: number;
 }
 
 export function rowsOf(result: EnrichmentResult, order: Iterable<number> = result.terms.keys()): TestedRow[] {

@@ -148,10 +148,10 @@ function findQuery(
 
 /** `marked` of the `population` genes are in the set; `drawn` genes are drawn, at least `hits` of them from the set. */
 interface HypergeometricTail {
-  readonly population: number;
-  readonly marked: number;
-  readonly drawn: number;
-  readonly hits: number;
+  population: number;
+  marked: number;
+  drawn: number;
+  hits: number;
 }
 
 /**

@@ -16,13 +16,13 @@ export class InvalidGmt extends Error {
 }
 
 interface ReadGmt {
-  readonly sets: GeneSetColumns;
-  readonly warnings: readonly string[];
+  sets: GeneSetColumns;
+  warnings: readonly string[];
 }
 
 interface ParsedGmt {
-  readonly sets: readonly GeneSet[];
-  readonly warnings: readonly string[];
+  sets: readonly GeneSet[];
+  warnings: readonly string[];
 }
 
 const encoder = new TextEncoder();

@@ -122,7 +122,7 @@ export function correlationsWithin(block: GeneBlock, within: SampleRanks): Corre
 function combine(
   results: CorrelationsWithin,
   gene: number,
-  { rhos, sizes }: { readonly rhos: Float64Array; readonly sizes: Int32Array },
+  { rhos, sizes }: { rhos: Float64Array; sizes: Int32Array },
 ): void {
   let [cells, rho, z, tested] = [0, 0, 0, 0];
   for (let sample = 0; sample < rhos.length; sample++) {

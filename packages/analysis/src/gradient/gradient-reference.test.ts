@@ -12,10 +12,10 @@ import { leastSquaresP, splineTests } from './spline-tests.ts';
 
 type Fitted = [number, number, number] | null;
 interface Splines {
-  readonly degrees: number;
-  readonly knots: number[];
-  readonly plain: Fitted[];
-  readonly inSamples: Fitted[];
+  degrees: number;
+  knots: number[];
+  plain: Fitted[];
+  inSamples: Fitted[];
 }
 
 /** Written by fixtures/analysis/gradient_reference.py with scipy, patsy and statsmodels. */

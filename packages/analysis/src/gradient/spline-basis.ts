@@ -24,10 +24,10 @@ export interface SplineBasis {
 /** How much each stratum says of each shape of a curve, and what their differences are worth. */
 export interface CurveReplicates {
   /** Stratum after stratum, the products of its rows of columns (degrees × degrees); all strata add up to the identity. */
-  readonly information: Float64Array;
+  information: Float64Array;
   /** Expected sum of the squared differences of strata at a residual variance of 1, and their degrees of freedom. */
-  readonly trace: number;
-  readonly degrees: number;
+  trace: number;
+  degrees: number;
 }
 
 /** A column of which others leave only this part of its length contributes nothing but rounding errors. */
@@ -147,7 +147,7 @@ function* naturalColumns(cells: Int32Array, values: Float64Array, knots: readonl
 function normalised(
   column: Float64Array,
   columns: readonly Float64Array[],
-  strata: { readonly strata: Int16Array; readonly sizes: Int32Array },
+  strata: { strata: Int16Array; sizes: Int32Array },
 ): Float64Array | undefined {
   const rest = Float64Array.from(column);
   const before = Math.sqrt(productOf(rest, rest));
@@ -163,10 +163,7 @@ function normalised(
   return length > minPart * before ? rest.map((value) => value / length) : undefined;
 }
 
-function takeMeans(
-  column: Float64Array,
-  { strata, sizes }: { readonly strata: Int16Array; readonly sizes: Int32Array },
-): void {
+function takeMeans(column: Float64Array, { strata, sizes }: { strata: Int16Array; sizes: Int32Array }): void {
   const sums = new Float64Array(sizes.length);
   for (let cell = 0; cell < column.length; cell++) sums[strata[cell]!]! += column[cell]!;
   for (let cell = 0; cell < column.length; cell++) {

@@ -94,11 +94,7 @@ export function splineTests(block: GeneBlock, basis: SplineBasis): SplineTests {
 function fourthPowers(
   { starts, cells, values }: GeneBlock,
   gene: number,
-  {
-    strata,
-    sizes,
-    sums,
-  }: { readonly strata: Int16Array; readonly sizes: Int32Array; readonly sums: Float64Array },
+  { strata, sizes, sums }: { strata: Int16Array; sizes: Int32Array; sums: Float64Array },
 ): number {
   let powers = 0;
   sums.forEach((sum, stratum) => (powers += sizes[stratum]! > 0 ? sum ** 4 / sizes[stratum]! ** 3 : 0));
@@ -120,7 +116,7 @@ function differences(
     replicates: { information },
     residual,
     shape,
-  }: { readonly replicates: CurveReplicates; readonly residual: number; readonly shape: Float64Array },
+  }: { replicates: CurveReplicates; residual: number; shape: Float64Array },
 ): number {
   const { length: degrees } = sum;
   const apart = new Float64Array(degrees);
@@ -152,10 +148,10 @@ function upperTail(f: number, above: number, below: number): number {
 
 /** The curves of all genes tested together; NaN where a gene has no test. */
 export interface CurveTests {
-  readonly f: Float64Array;
-  readonly p: Float64Array;
+  f: Float64Array;
+  p: Float64Array;
   /** Degrees of freedom below the line: of cells, or of the variation of a gene with what that of the others is worth. */
-  readonly below: number;
+  below: number;
 }
 
 /**

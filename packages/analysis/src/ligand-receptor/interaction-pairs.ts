@@ -78,9 +78,9 @@ function columnsOf(header: readonly string[], fileName: string) {
 }
 
 interface Cell {
-  readonly fileName: string;
-  readonly where: string;
-  readonly column: string;
+  fileName: string;
+  where: string;
+  column: string;
 }
 
 function subunitsOf(text: string, { fileName, where, column }: Cell): string[] {

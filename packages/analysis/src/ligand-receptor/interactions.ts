@@ -16,8 +16,8 @@ export interface Interactions {
 }
 
 interface FoundInteractions {
-  readonly interactions: Interactions;
-  readonly looked: number;
+  interactions: Interactions;
+  looked: number;
 }
 
 export class TooManyInteractions extends Error {

@@ -18,15 +18,15 @@ import { countAsHigh } from './permuted-means.ts';
 import { resolvePairs } from './resolve-pairs.ts';
 
 const reference = readReference<{
-  readonly permutations: number;
-  readonly seed: number;
-  readonly minCells: number;
-  readonly genes: readonly string[];
-  readonly matrix: ReferenceDataset['matrix'];
-  readonly column: ReferenceDataset['cases'][number]['column'];
-  readonly pairs: readonly (readonly [string, string])[];
-  readonly rows: readonly (readonly [source: string, target: string, ligand: string, receptor: string])[];
-  readonly scores: Readonly<Record<string, Packed>>;
+  permutations: number;
+  seed: number;
+  minCells: number;
+  genes: readonly string[];
+  matrix: ReferenceDataset['matrix'];
+  column: ReferenceDataset['cases'][number]['column'];
+  pairs: readonly (readonly [string, string])[];
+  rows: readonly (readonly [source: string, target: string, ligand: string, receptor: string])[];
+  scores: Readonly<Record<string, Packed>>;
 }>(new URL('ligand-receptor-reference.json', import.meta.url));
 
 const block = blockOf({ matrix: reference.matrix, cases: [] });

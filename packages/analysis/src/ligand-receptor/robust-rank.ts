@@ -1,6 +1,6 @@
 interface RankedScore {
-  readonly values: Float64Array;
-  readonly ascending: boolean;
+  values: Float64Array;
+  ascending: boolean;
 }
 
 /**

@@ -24,10 +24,10 @@ export const cellTestParameters = {
 };
 
 export interface CellTest {
-  readonly method: string;
-  readonly tie_correct: boolean;
-  readonly pseudocount: number;
-  readonly depth: 'as-measured' | 'downsample';
+  method: string;
+  tie_correct: boolean;
+  pseudocount: number;
+  depth: 'as-measured' | 'downsample';
 }
 
 /** scanpy's default test, used by all figures created before these parameters existed. */

@@ -2,13 +2,13 @@ import type { BlockStatistics } from './block-statistics.ts';
 import type { CellGroups } from './cell-groups.ts';
 
 export interface GeneStatistics {
-  readonly geneCount: number;
-  readonly blocks: readonly BlockStatistics[];
+  geneCount: number;
+  blocks: readonly BlockStatistics[];
 }
 
 export interface GroupSums {
-  readonly inside: Float64Array;
-  readonly outside: Float64Array;
+  inside: Float64Array;
+  outside: Float64Array;
 }
 
 /**
@@ -82,12 +82,12 @@ function sumOfOthers(values: Float64Array | Int32Array, base: number, count: num
 }
 
 interface GroupMeans {
-  readonly rows: Int32Array;
-  readonly groupCount: number;
+  rows: Int32Array;
+  groupCount: number;
   /** Mean over all cells of the group, including those without expression. */
-  readonly means: Float64Array;
+  means: Float64Array;
   /** Share (0 to 1) of the group's cells with a non-zero value. */
-  readonly fractions: Float64Array;
+  fractions: Float64Array;
 }
 
 /**

@@ -26,10 +26,10 @@ export interface SampleChecks {
 
 interface GroupSamples {
   /** Number of samples with at least `minInSample` cells in the group. */
-  readonly sampleCount: number;
+  sampleCount: number;
   /** Sample with the most cells, and its share of the group (0 to 1). */
-  readonly largest: { readonly sample: number; readonly share: number };
-  readonly isTestable: boolean;
+  largest: { sample: number; share: number };
+  isTestable: boolean;
 }
 
 /** A mean of fewer cells does not represent its sample. */
@@ -41,19 +41,19 @@ const level = 0.05;
 const priorCount = 2;
 
 interface CheckedGroups {
-  readonly groups: CellGroups;
-  readonly sums: SampleSums;
-  readonly markers: readonly ListedMarker[];
-  readonly rising: readonly boolean[];
+  groups: CellGroups;
+  sums: SampleSums;
+  markers: readonly ListedMarker[];
+  rising: readonly boolean[];
   /** Where there are raw counts. */
-  readonly counted?: CountedSamples | undefined;
+  counted?: CountedSamples | undefined;
 }
 
 /** The raw counts of samples. */
 export interface CountedSamples {
-  readonly sums: SampleSums;
+  sums: SampleSums;
   /** Library sizes over all genes, in the order of `SampleSums.counts`. */
-  readonly sizes: Float64Array;
+  sizes: Float64Array;
 }
 
 /** The raw counts of all genes in each sample, group by group, in the order of `SampleSums.counts`. @param totals of each cell */
@@ -144,8 +144,8 @@ function overSlots(values: Float64Array, sampleCount: number): Float64Array {
 
 /** For each sample its part in the group, and the whole sample. */
 interface SampleParts {
-  readonly inside: Float64Array;
-  readonly all: Float64Array;
+  inside: Float64Array;
+  all: Float64Array;
 }
 
 function testOf(
@@ -235,9 +235,9 @@ export interface ListedMarker {
 }
 
 interface MarkerSamples {
-  readonly sums: Float64Array;
-  readonly squares: Float64Array;
-  readonly restSums: Float64Array;
+  sums: Float64Array;
+  squares: Float64Array;
+  restSums: Float64Array;
 }
 
 /**

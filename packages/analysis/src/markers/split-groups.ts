@@ -5,8 +5,8 @@ import { type CellGroups, cellGroups, maxGroups, TooManyGroups } from './cell-gr
 const maxParts = 60;
 
 interface SplitPart {
-  readonly name: string;
-  readonly groups: CellGroups;
+  name: string;
+  groups: CellGroups;
 }
 
 /**

@@ -8,17 +8,17 @@ import { InvalidPercentiles } from './percentiles.ts';
 import { geneHistogram, scoreHistogram, type ValueHistogram } from './value-histogram.ts';
 
 interface Filter {
-  readonly range: [number, number];
+  range: [number, number];
   /** Bits of two doubles. */
-  readonly thresholds: [string, string];
-  readonly mask: string;
-  readonly count: number;
+  thresholds: [string, string];
+  mask: string;
+  count: number;
 }
 /** Ends as the bits of two doubles; null if there is nothing to count, or numpy cannot. */
 type Bins = { low: string; high: string; counts: number[] } | null;
 /** Written by fixtures/analysis/masks_reference.py. */
 interface Reference {
-  readonly genes: {
+  genes: {
     title: string;
     cellCount: number;
     cells: number[];
@@ -29,7 +29,7 @@ interface Reference {
     expressing: Filter[];
     histogram: Bins;
   }[];
-  readonly scores: { title: string; scores: (number | null)[]; filters: Filter[]; histogram: Bins }[];
+  scores: { title: string; scores: (number | null)[]; filters: Filter[]; histogram: Bins }[];
 }
 const reference = JSON.parse(
   readFileSync(join(import.meta.dirname, 'masks-reference.json'), 'utf8'),

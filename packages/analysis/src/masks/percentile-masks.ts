@@ -9,9 +9,9 @@ import {
 } from './percentiles.ts';
 
 interface PercentileMask {
-  readonly mask: CellMask;
+  mask: CellMask;
   /** Values at the two percentiles; cells between them, both included, are kept. */
-  readonly thresholds: readonly [number, number];
+  thresholds: readonly [number, number];
 }
 
 /** Cells whose values the percentiles are computed on: all, zeros included, or those above zero. */

@@ -40,9 +40,9 @@ export function checkPercentiles(range: PercentileRange): void {
 
 /** Position of a percentile in n sorted values: two ranks, and the fraction between them. */
 interface PercentilePlace {
-  readonly lower: number;
-  readonly upper: number;
-  readonly fraction: number;
+  lower: number;
+  upper: number;
+  fraction: number;
 }
 
 /** Position of `percentile` (0 to 100) among `count` sorted values, by numpy's linear method. */

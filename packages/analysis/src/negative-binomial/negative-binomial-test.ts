@@ -8,8 +8,11 @@ import {
 import { pValueHistogram, type CountsRefusal } from '../pseudobulk/pseudobulk-test.ts';
 import { sampleMap, type SampleMap } from '../pseudobulk/sample-map.ts';
 import { normalUpperTail } from '../statistics/tails.ts';
+import { fQuantile } from '../statistics/f-tails.ts';
+import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
+import { median, quantileOf } from '../statistics/quantile.ts';
 import { countedGenes } from './counted-genes.ts';
-import type { DispersionTrend } from './dispersion-trend.ts';
+import { type DispersionTrend, trimmedMean } from './dispersion-trend.ts';
 import {
   dispersionPrior,
   genewiseDispersions,
@@ -17,19 +20,18 @@ import {
   type FittedSamples,
 } from './dispersions.ts';
 import { geneFits, type GeneFits } from './gene-fits.ts';
-import { filteredTests } from './independent-filter.ts';
-import { outlierGenes, replaceOutliers } from './outliers.ts';
+import { replicated, replicatesOf } from './replicates.ts';
 
 interface WaldTest {
   /** Unshrunken log2 fold change; NaN, like all results of the gene, if its likelihood has no maximum. */
-  readonly effects: Float64Array;
-  readonly errors: Float64Array;
-  readonly statistics: Float64Array;
+  effects: Float64Array;
+  errors: Float64Array;
+  statistics: Float64Array;
   /** Two-sided; NaN for genes whose result depends on an outlier. */
-  readonly pValues: Float64Array;
+  pValues: Float64Array;
   /** Benjamini and Hochberg; NaN without a p-value and for genes with a mean below `minMean`. */
-  readonly adjusted: Float64Array;
-  readonly minMean: number;
+  adjusted: Float64Array;
+  minMean: number;
 }
 
 export interface NegativeBinomialTest {
@@ -170,4 +172,175 @@ function waldTest(fits: GeneFits, contrast: number, outliers: Int32Array, geneCo
   };
   const { adjusted, minMean } = filteredTests(all(pValues, NaN), all(fits.baseMeans, 0));
   return { effects, errors, statistics, pValues, adjusted: adjusted.slice(0, pValues.length), minMean };
+}
+
+/** Minimum replicates for replacing an outlier by the estimate from the others: DESeq2's default. */
+const replacedFrom = 7;
+/** With fewer replicates no outlier can be identified. */
+const judgedFrom = 3;
+/** A count exceeded by this many others is not an outlier. */
+const exceeding = 3;
+const trim = 0.2;
+
+/**
+ * Cook's distance above which a count is an outlier: the 99 % quantile of the F distribution with matching degrees of
+ * freedom.
+ */
+function distanceCutoff({ design }: FittedSamples): number {
+  return fQuantile(0.01, design.columns.length, design.sampleCount - design.columns.length);
+}
+
+/**
+ * Genes with an outlier, and their counts; in samples with enough replicates outliers are replaced by the trimmed mean
+ * of all samples.
+ */
+function replaceOutliers(
+  counts: GeneSampleMatrix,
+  distances: Float64Array,
+  samples: FittedSamples,
+): { genes: Int32Array; counts: GeneSampleMatrix } {
+  const { geneCount, sampleCount } = counts;
+  const replaceable = replicated(replicatesOf(samples.design), replacedFrom);
+  const cutoff = distanceCutoff(samples);
+  const standsOut = (gene: number, sample: number) => distances[gene * sampleCount + sample]! > cutoff;
+  const genes = replaceable.includes(true)
+    ? Int32Array.from({ length: geneCount }, (_, gene) => gene).filter((gene) =>
+        replaceable.some((_, sample) => standsOut(gene, sample)),
+      )
+    : new Int32Array(0);
+  const replacement = selectGenes(counts, genes);
+  genes.forEach((gene, at) => {
+    const row = replacement.values.subarray(at * sampleCount, (at + 1) * sampleCount);
+    const middle = trimmedMean(
+      row.map((count, sample) => count / samples.sizeFactors[sample]!),
+      trim,
+    );
+    for (let sample = 0; sample < sampleCount; sample++) {
+      if (!replaceable[sample] || !standsOut(gene, sample)) continue;
+      row[sample] = Math.trunc(middle * samples.sizeFactors[sample]!);
+    }
+  });
+  return { genes, counts: replacement };
+}
+
+/**
+ * Genes whose result depends on an outlier, so that they get no p-value: a count among three or more replicates is an
+ * outlier, and fewer than three counts exceed the most extreme one. In `refitted` genes, replaced counts are ignored.
+ */
+function outlierGenes(
+  { geneCount, sampleCount, values }: GeneSampleMatrix,
+  distances: Float64Array,
+  samples: FittedSamples,
+  refitted: ReadonlySet<number>,
+): Int32Array {
+  const replicates = replicatesOf(samples.design);
+  const judged = replicated(replicates, judgedFrom);
+  const replaceable = replicated(replicates, replacedFrom);
+  const cutoff = distanceCutoff(samples);
+  return Int32Array.from({ length: geneCount }, (_, gene) => gene).filter((gene) => {
+    const own = distances.subarray(gene * sampleCount, (gene + 1) * sampleCount);
+    const row = values.subarray(gene * sampleCount, (gene + 1) * sampleCount);
+    const isReplaced = (sample: number) => refitted.has(gene) && replaceable[sample]!;
+    if (!own.some((distance, sample) => judged[sample]! && !isReplaced(sample) && distance > cutoff))
+      return false;
+    const furthest = own.indexOf(Math.max(...own));
+    return row.filter((count) => count > row[furthest]!).length < exceeding;
+  });
+}
+
+const thresholds = 50;
+const maxFiltered = 0.95;
+/** Share of the thresholds used by the local regression at each. */
+const span = 0.2;
+const robustPasses = 3;
+/** If no threshold gives more rejections than this, nothing is filtered. */
+const fewRejections = 10;
+
+interface FilteredTests {
+  /** NaN for filtered genes and for those without a p-value. */
+  adjusted: Float64Array;
+  /** Genes with a lower mean were filtered out. */
+  minMean: number;
+}
+
+/**
+ * P-values adjusted by Benjamini and Hochberg over the genes above a mean count: among 50 quantiles of the means, the
+ * lowest threshold that rejects nearly as many genes as the best one (Love, Huber and Anders 2014; Bourgon, Gentleman
+ * and Huber 2010). `rate`: false discovery rate at which rejections are counted.
+ */
+function filteredTests(pValues: Float64Array, means: Float64Array, rate = 0.05): FilteredTests {
+  const empty = means.filter((mean) => mean === 0).length / means.length;
+  const end = empty < maxFiltered ? maxFiltered : 1;
+  const shares = Float64Array.from(
+    { length: thresholds },
+    (_, i) => empty + (i * (end - empty)) / (thresholds - 1),
+  );
+  const rising = means.slice().sort();
+  const cutoffs = shares.map((share) => quantileOf(rising, share));
+  const adjusted = Array.from(cutoffs, (cutoff) => adjustedAbove(pValues, means, cutoff));
+  const rejected = Float64Array.from(adjusted, (values) => values.filter((value) => value < rate).length);
+  const chosen = thresholdOf(shares, rejected);
+  return { adjusted: adjusted[chosen]!, minMean: cutoffs[chosen]! };
+}
+
+function adjustedAbove(pValues: Float64Array, means: Float64Array, cutoff: number): Float64Array {
+  const used = Int32Array.from(pValues.keys()).filter(
+    (gene) => means[gene]! >= cutoff && !Number.isNaN(pValues[gene]),
+  );
+  const answer = new Float64Array(pValues.length).fill(NaN);
+  const own = benjaminiHochberg(Float64Array.from(used, (gene) => pValues[gene]!));
+  used.forEach((gene, at) => (answer[gene] = own[at]!));
+  return answer;
+}
+
+function thresholdOf(shares: Float64Array, rejected: Float64Array): number {
+  if (Math.max(...rejected) <= fewRejections) return 0;
+  const curve = smoothed(shares, rejected);
+  const squares = rejected.map((count, i) => (count - curve[i]!) ** 2).filter((_, i) => rejected[i]! > 0);
+  const deviation = Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / squares.length);
+  const enough = Math.max(...curve) - deviation;
+  return Math.max(
+    0,
+    rejected.findIndex((count) => count > enough),
+  );
+}
+
+/**
+ * Cleveland's robust locally weighted regression (1979) as in PyDESeq2, which differs from R's `lowess` in window width
+ * and number of passes.
+ */
+function smoothed(x: Float64Array, y: Float64Array): Float64Array {
+  const near = Math.ceil(span * x.length);
+  const curve = new Float64Array(x.length);
+  let robustness = new Float64Array(x.length).fill(1);
+  for (let pass = 0; pass < robustPasses; pass++) {
+    for (let i = 0; i < x.length; i++) {
+      const distances = x.map((value) => Math.abs(value - x[i]!));
+      const reach = Math.max(1e-12, distances.slice().sort()[near]!);
+      const weights = distances.map(
+        (distance, at) => robustness[at]! * (1 - Math.min(1, distance / reach) ** 3) ** 3,
+      );
+      curve[i] = lineAt(i, { x, y, weights });
+    }
+    const residuals = y.map((value, i) => value - curve[i]!);
+    const scale = median(residuals.map(Math.abs));
+    robustness = residuals.map((residual) => {
+      const share = scale === 0 ? Number(residual !== 0) : Math.max(-1, Math.min(1, residual / (6 * scale)));
+      return (1 - share ** 2) ** 2;
+    });
+  }
+  return curve;
+}
+
+function lineAt(
+  i: number,
+  { x, y, weights }: { x: Float64Array; y: Float64Array; weights: Float64Array },
+): number {
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  if (sum === 0) return 0;
+  const mean = weights.reduce((total, weight, at) => total + weight * x[at]!, 0) / sum;
+  const height = weights.reduce((total, weight, at) => total + weight * y[at]!, 0) / sum;
+  const square = weights.reduce((total, weight, at) => total + weight * (x[at]! - mean) ** 2, 0);
+  const product = weights.reduce((total, weight, at) => total + weight * (x[at]! - mean) * y[at]!, 0);
+  return height + (square > 0 ? (product / square) * (x[i]! - mean) : 0);
 }

@@ -2,8 +2,8 @@ import type { Design } from '../pseudobulk/design.ts';
 
 /** Sets of replicate samples: those with equal rows of the design. */
 export interface Replicates {
-  readonly codes: Int32Array;
-  readonly sizes: readonly number[];
+  codes: Int32Array;
+  sizes: readonly number[];
 }
 
 export function replicatesOf({ columns, sampleCount }: Design): Replicates {

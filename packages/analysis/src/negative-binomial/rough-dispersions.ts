@@ -2,11 +2,11 @@ import { trimmedMean } from './dispersion-trend.ts';
 import type { Replicates } from './replicates.ts';
 
 interface NormalisedGene {
-  readonly values: Float64Array;
-  readonly fitted: Float64Array;
-  readonly residualDegrees: number;
+  values: Float64Array;
+  fitted: Float64Array;
+  residualDegrees: number;
   /** Mean of 1 / size factor. */
-  readonly meanInverse: number;
+  meanInverse: number;
 }
 
 /**

@@ -12,10 +12,10 @@ const changeSize = [1.2, 0.3] as const;
 export const promisedRate = 0.05;
 
 interface SimulatedFrom {
-  readonly samples: FittedSamples;
-  readonly contrast: Float64Array;
-  readonly baseMeans: Float64Array;
-  readonly prior: DispersionPrior;
+  samples: FittedSamples;
+  contrast: Float64Array;
+  baseMeans: Float64Array;
+  prior: DispersionPrior;
 }
 
 /**

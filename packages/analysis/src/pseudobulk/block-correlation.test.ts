@@ -10,23 +10,23 @@ import { matrixOf, mismatches, type Numbers, sampleColumn } from './testing/refe
 import { voom } from './voom.ts';
 
 interface ReferenceCase {
-  readonly name: string;
-  readonly genes: number;
-  readonly counts: readonly number[];
-  readonly block: readonly number[];
-  readonly condition: readonly string[];
-  readonly batch: readonly number[] | null | Record<string, never>;
-  readonly unweighted: number;
-  readonly correlation: number;
-  readonly again: number;
-  readonly sigma: Numbers;
-  readonly logFC: Numbers;
-  readonly t: Numbers;
-  readonly 'P.Value': Numbers;
-  readonly 'df.prior': number | string;
+  name: string;
+  genes: number;
+  counts: readonly number[];
+  block: readonly number[];
+  condition: readonly string[];
+  batch: readonly number[] | null | Record<string, never>;
+  unweighted: number;
+  correlation: number;
+  again: number;
+  sigma: Numbers;
+  logFC: Numbers;
+  t: Numbers;
+  'P.Value': Numbers;
+  'df.prior': number | string;
 }
 
-const { cases } = readReference<{ readonly cases: readonly ReferenceCase[] }>(
+const { cases } = readReference<{ cases: readonly ReferenceCase[] }>(
   new URL('./block-correlation-reference.json', import.meta.url),
 );
 

@@ -123,10 +123,10 @@ function varianceComponents(
 
 /** Squares along the axes of the blocks; `rest` is the sum over the `others` axes, which blocks do not affect. */
 interface AxisSquares {
-  readonly axes: readonly number[];
-  readonly squares: readonly number[];
-  readonly others: number;
-  readonly rest: number;
+  axes: readonly number[];
+  squares: readonly number[];
+  others: number;
+  rest: number;
 }
 
 const maxSteps = 20;

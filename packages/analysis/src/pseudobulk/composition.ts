@@ -11,9 +11,9 @@ export type ShareTransform = 'logit' | 'asin';
 
 interface CompositionTest {
   /** Types × samples: share (0 to 1) of each type among the sample's cells. NaN for a sample without cells. */
-  readonly shares: GeneSampleMatrix;
+  shares: GeneSampleMatrix;
   /** One test per requested contrast, with a value per type; effects are on the transformed scale. */
-  readonly tests: ModeratedTests;
+  tests: ModeratedTests;
 }
 
 /**

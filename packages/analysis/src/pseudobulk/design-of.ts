@@ -2,8 +2,8 @@ import type { Coefficient, Design, DesignRequest, SampleColumn, SampleFactor } f
 import { designFault, type DesignRefusal } from './design-refusal.ts';
 
 interface Term {
-  readonly coefficient: Coefficient;
-  readonly values: Float64Array;
+  coefficient: Coefficient;
+  values: Float64Array;
 }
 
 /**

@@ -62,8 +62,8 @@ export interface DesignRequest {
 /** One column of the model matrix: a column of the samples (at a level if categorical), or a product of two. */
 export interface Coefficient {
   /** R's name: column and level together, `a:b` for a product, `(Intercept)`. */
-  readonly name: string;
-  readonly parts: readonly { readonly column: string; readonly level?: string }[];
+  name: string;
+  parts: readonly { column: string; level?: string }[];
 }
 
 /** The model of samples: R's `model.matrix` of `~ tested + covariates + interactions` with treatment contrasts. */

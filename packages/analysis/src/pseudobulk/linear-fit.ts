@@ -4,20 +4,20 @@ import type { BlockWhitening } from './block-correlation.ts';
 import { OrthogonalFactor } from './orthogonal-factor.ts';
 
 export interface LinearFit {
-  readonly geneCount: number;
-  readonly residualDegrees: number;
+  geneCount: number;
+  residualDegrees: number;
   /** Genes × coefficients, gene-major. */
-  readonly coefficients: Float64Array;
-  readonly sigma: Float64Array;
+  coefficients: Float64Array;
+  sigma: Float64Array;
   /** Unweighted mean of each gene's values: limma's Amean. */
-  readonly means: Float64Array;
-  readonly contrastCount: number;
+  means: Float64Array;
+  contrastCount: number;
   /** Genes × contrasts, gene-major. */
-  readonly effects: Float64Array;
+  effects: Float64Array;
   /** Genes × contrasts: standard error of each effect for a residual standard deviation of 1. */
-  readonly unscaled: Float64Array;
+  unscaled: Float64Array;
   /** Per gene, the scaled mean square of its effects: F for a residual variance of 1. NaN without contrasts. */
-  readonly jointSquares: Float64Array;
+  jointSquares: Float64Array;
 }
 
 /**

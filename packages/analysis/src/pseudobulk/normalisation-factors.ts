@@ -51,10 +51,10 @@ function referenceSample(samples: readonly Float64Array[], sizes: Float64Array):
 }
 
 interface Library {
-  readonly counts: Float64Array;
+  counts: Float64Array;
   /** Share of each gene in all counts; and its log2. */
-  readonly shares: Float64Array;
-  readonly logs: Float64Array;
+  shares: Float64Array;
+  logs: Float64Array;
 }
 
 function libraryOf(counts: Float64Array, size: number): Library {

@@ -65,11 +65,11 @@ export interface PseudobulkTest {
 
 /** By default without a trend of the prior variance: the weights already follow the mean. */
 interface PseudobulkOptions extends ModerationOptions {
-  readonly filter?: ExpressionFilter;
+  filter?: ExpressionFilter;
   /** Block of each sample, such as an animal with several lanes. */
-  readonly blocks?: ArrayLike<number> | undefined;
+  blocks?: ArrayLike<number> | undefined;
   /** Whether to model samples of a block as correlated; otherwise the correlation is only reported. */
-  readonly isRandom?: boolean | undefined;
+  isRandom?: boolean | undefined;
 }
 
 /** Minimum number of points for a curve. */
@@ -113,7 +113,7 @@ export function pseudobulkTest(
       spread: { points, trend: curve },
       map: sampleMap(logCpm),
       histograms: tests.contrasts.map(({ pValues }) => pValueHistogram(pValues)),
-      ...(correlation !== undefined && { correlation }),
+      correlation,
     },
   };
 }

@@ -6,22 +6,22 @@ import { robustVariancePrior } from './robust-variance-prior.ts';
 import { matrixOf, mismatches, numbersOf, type Numbers, type ReferenceTable } from './testing/reference.ts';
 
 const { priors, test: tested } = readReference<{
-  readonly priors: readonly {
-    readonly name: string;
-    readonly degrees: number;
-    readonly variance: Numbers;
-    readonly mean: Numbers | null;
-    readonly priorDegrees: Numbers | number | string;
-    readonly priorVariance: Numbers | number;
-    readonly variances: Numbers;
+  priors: readonly {
+    name: string;
+    degrees: number;
+    variance: Numbers;
+    mean: Numbers | null;
+    priorDegrees: Numbers | number | string;
+    priorVariance: Numbers | number;
+    variances: Numbers;
   }[];
-  readonly test: ReferenceTable & {
-    readonly genes: number;
-    readonly values: readonly number[];
-    readonly design: readonly number[];
-    readonly F: Numbers;
-    readonly 'F.p.value': Numbers;
-    readonly 'df.prior': Numbers;
+  test: ReferenceTable & {
+    genes: number;
+    values: readonly number[];
+    design: readonly number[];
+    F: Numbers;
+    'F.p.value': Numbers;
+    'df.prior': Numbers;
   };
 }>(new URL('robust-reference.json', import.meta.url));
 

@@ -49,8 +49,8 @@ function curveOver(covariate: Float64Array, logs: Float64Array): Float64Array {
 }
 
 interface Moments {
-  readonly mean: number;
-  readonly variance: number;
+  mean: number;
+  variance: number;
 }
 
 function drawnIn(values: Float64Array): Moments {

@@ -23,9 +23,9 @@ export function symmetricEigen(
 }
 
 interface Tridiagonal {
-  readonly diagonal: Float64Array;
+  diagonal: Float64Array;
   /** Off-diagonal: entry i is that of rows i and i + 1; the last is 0. */
-  readonly beside: Float64Array;
+  beside: Float64Array;
 }
 
 /** Makes `a` tridiagonal by two-sided reflections and applies them to the rows of `vectors`. */

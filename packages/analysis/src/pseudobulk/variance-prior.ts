@@ -5,11 +5,11 @@ import { naturalSplineFit } from './natural-spline-fit.ts';
 /** Scaled inverse chi-square prior of the genes' true variances. */
 export interface VariancePrior {
   /** Prior degrees of freedom; Infinity if the variances differ by chance alone. */
-  readonly degrees: number;
+  degrees: number;
   /** Prior variance of each gene; equal for all without a trend. */
-  readonly scales: Float64Array;
+  scales: Float64Array;
   /** Prior degrees of freedom per gene, if they differ: fewer for genes more variable than the others. */
-  readonly geneDegrees?: Float64Array;
+  geneDegrees?: Float64Array;
 }
 
 /**
@@ -56,8 +56,8 @@ export function variancePrior(
 
 /** A variance drawn towards its prior, each weighted by its degrees of freedom; limma's `squeezeVar`. */
 export function moderatedVariance(
-  own: { readonly variance: number; readonly degrees: number },
-  prior: { readonly variance: number; readonly degrees: number },
+  own: { variance: number; degrees: number },
+  prior: { variance: number; degrees: number },
 ): number {
   if (prior.degrees === Infinity) return prior.variance;
   return (own.degrees * own.variance + prior.degrees * prior.variance) / (own.degrees + prior.degrees);

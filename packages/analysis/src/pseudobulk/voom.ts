@@ -5,22 +5,22 @@ import { linearFit } from './linear-fit.ts';
 import { lowess } from './lowess.ts';
 
 export interface Points {
-  readonly x: Float64Array;
-  readonly y: Float64Array;
+  x: Float64Array;
+  y: Float64Array;
 }
 
 /** Log counts with a weight for each, for methods that assume normal errors. */
 interface Voom {
-  readonly logCpm: GeneSampleMatrix;
+  logCpm: GeneSampleMatrix;
   /** Genes × samples: 1 over the variance predicted by the trend. */
-  readonly weights: Float64Array;
+  weights: Float64Array;
   /**
    * One point per gene with counts: log2 of its mean count + 0.5, and the square root of its residual standard
    * deviation.
    */
-  readonly points: Points;
+  points: Points;
   /** The curve through them, with ascending x. */
-  readonly trend: Points;
+  trend: Points;
 }
 
 /** Share of the genes that determine the curve at each: limma's default. */

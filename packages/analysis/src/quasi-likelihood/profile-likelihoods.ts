@@ -6,8 +6,8 @@ import { CountModel } from './count-model.ts';
 
 /** Samples with their effective sizes: library sizes times their factors. */
 export interface SizedSamples {
-  readonly design: Design;
-  readonly sizes: Float64Array;
+  design: Design;
+  sizes: Float64Array;
 }
 
 /** Grid of dispersions for the likelihoods: 0.1 · 2^-10 to 0.1 · 2^10, as in edgeR's `estimateDisp`. */
@@ -60,10 +60,10 @@ function saturatedLikelihood(counts: Float64Array, dispersion: number): number {
 }
 
 export interface PartialDesign {
-  readonly samples: readonly number[];
-  readonly design: Pick<Design, 'columns' | 'sampleCount'>;
+  samples: readonly number[];
+  design: Pick<Design, 'columns' | 'sampleCount'>;
   /** Residual degrees of freedom of these samples (Lun and Smyth 2017). */
-  readonly degrees: number;
+  degrees: number;
 }
 
 /** Cached designs of genes without counts in some groups of the samples. */

@@ -15,9 +15,9 @@ interface QuasiLikelihoodCase extends Pick<
   NegativeBinomialCase,
   'name' | 'genes' | 'samples' | 'counts' | 'design' | 'coefficients' | 'contrast'
 > {
-  readonly kept: readonly number[];
-  readonly exact: Columns;
-  readonly shipped: Columns;
+  kept: readonly number[];
+  exact: Columns;
+  shipped: Columns;
 }
 
 const { cases } = readReference<{ cases: readonly QuasiLikelihoodCase[] }>(

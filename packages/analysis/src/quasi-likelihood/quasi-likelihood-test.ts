@@ -17,13 +17,13 @@ import { commonDispersion, trendedDispersions } from './trended-dispersions.ts';
 
 interface QuasiLikelihoodContrast {
   /** log2 fold change of counts raised by a prior count so that none is infinite: edgeR's logFC. */
-  readonly effects: Float64Array;
+  effects: Float64Array;
   /** Wald standard errors of the effects. */
-  readonly standardErrors: Float64Array;
-  readonly f: Float64Array;
-  readonly pValues: Float64Array;
+  standardErrors: Float64Array;
+  f: Float64Array;
+  pValues: Float64Array;
   /** Benjamini and Hochberg over the genes. */
-  readonly adjusted: Float64Array;
+  adjusted: Float64Array;
 }
 
 export interface QuasiLikelihoodTest extends Omit<NormalisedCounts, 'tested'> {

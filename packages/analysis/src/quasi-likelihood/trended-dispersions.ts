@@ -44,8 +44,8 @@ export function trendedDispersions(profiles: Float64Array, means: Float64Array):
 }
 
 interface TrendPlace {
-  readonly at: number;
-  readonly bandwidth: number;
+  at: number;
+  bandwidth: number;
 }
 
 /**

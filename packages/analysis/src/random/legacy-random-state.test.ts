@@ -5,10 +5,10 @@ import { LegacyRandomState } from './legacy-random-state.ts';
 
 /** Written by fixtures/analysis/random_reference.py. */
 interface Reference {
-  readonly words: readonly { seed: number; values: number[] }[];
-  readonly late: { seed: number; skip: number; values: number[] };
-  readonly permutations: readonly { seed: number; count: number; values: number[] }[];
-  readonly choices: { seed: number; draws: [number, number][]; values: number[][] };
+  words: readonly { seed: number; values: number[] }[];
+  late: { seed: number; skip: number; values: number[] };
+  permutations: readonly { seed: number; count: number; values: number[] }[];
+  choices: { seed: number; draws: [number, number][]; values: number[][] };
 }
 const reference = JSON.parse(
   readFileSync(join(import.meta.dirname, 'random-reference.json'), 'utf8'),

@@ -1,12 +1,12 @@
 interface GeneRanking {
-  readonly genes: Int32Array;
-  readonly metric: Float64Array;
+  genes: Int32Array;
+  metric: Float64Array;
   /** Number of genes with several entries, whose metric is the mean. */
-  readonly repeated: number;
+  repeated: number;
   /** Number of entries without a number, which are ignored; a gene with another entry is ranked by that. */
-  readonly missing: number;
+  missing: number;
   /** Number of genes that share their metric with another. */
-  readonly tied: number;
+  tied: number;
 }
 
 /**

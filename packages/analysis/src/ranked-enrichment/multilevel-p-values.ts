@@ -6,9 +6,9 @@ import type { PermutationTests } from './permutation-tests.ts';
 /** P-values beyond the resolution of permutations, one per set. */
 interface MultilevelPValues {
   /** At least 1e-50; NaN if fewer than ten permuted scores have the score's sign. */
-  readonly pValues: Float64Array;
+  pValues: Float64Array;
   /** Standard error of log2 of the p-value; NaN at the minimum p-value and without one. */
-  readonly log2Errors: Float64Array;
+  log2Errors: Float64Array;
 }
 
 /** Sets of one size and sign, which share one split. */

@@ -34,16 +34,16 @@ export function multilevelTails(
 
 /** A set with its score; ties are broken by a hash of its genes. */
 interface Sample {
-  readonly places: Int32Array;
+  places: Int32Array;
   height: number;
   hash: number;
   isPositive: boolean;
 }
 
 interface Level {
-  readonly bound: Pick<Sample, 'height' | 'hash'>;
-  readonly low: readonly Readonly<Pick<Sample, 'height' | 'isPositive'>>[];
-  readonly high: readonly Readonly<Pick<Sample, 'height' | 'isPositive'>>[];
+  bound: Pick<Sample, 'height' | 'hash'>;
+  low: readonly Readonly<Pick<Sample, 'height' | 'isPositive'>>[];
+  high: readonly Readonly<Pick<Sample, 'height' | 'isPositive'>>[];
 }
 
 class MultilevelSplit {
@@ -240,7 +240,7 @@ function isEqual(a: Sample, b: Sample): boolean {
   return a.height === b.height && a.hash === b.hash;
 }
 
-function positives(samples: readonly { readonly isPositive: boolean }[]): number {
+function positives(samples: readonly { isPositive: boolean }[]): number {
   return samples.reduce((count, { isPositive }) => count + (isPositive ? 1 : 0), 0);
 }
 

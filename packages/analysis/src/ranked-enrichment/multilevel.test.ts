@@ -10,20 +10,20 @@ import { runningScore, stepWeights } from './running-score.ts';
 
 /** Written by fixtures/analysis/ranked_enrichment_reference.py. */
 interface Reference {
-  readonly seed: number;
-  readonly metric: number[];
-  readonly sets: Record<string, number[]>;
-  readonly multilevel: {
-    readonly permutations: number;
-    readonly p: number[];
-    readonly log2err: (number | null)[];
+  seed: number;
+  metric: number[];
+  sets: Record<string, number[]>;
+  multilevel: {
+    permutations: number;
+    p: number[];
+    log2err: (number | null)[];
   };
-  readonly counted: readonly {
-    readonly weight: number;
-    readonly size: number;
-    readonly metric: number[];
-    readonly positive: number;
-    readonly scores: readonly { score: number; p: number }[];
+  counted: readonly {
+    weight: number;
+    size: number;
+    metric: number[];
+    positive: number;
+    scores: readonly { score: number; p: number }[];
   }[];
 }
 const reference = JSON.parse(

@@ -9,27 +9,27 @@ import { drawPermutations, permutedScores, type RankedSetPlaces } from './permut
 import { runningScore, scoreCorners, stepWeights } from './running-score.ts';
 
 interface Run {
-  readonly seed: number;
-  readonly permutations: number;
-  readonly metric: number[];
-  readonly sets: Record<string, number[]>;
+  seed: number;
+  permutations: number;
+  metric: number[];
+  sets: Record<string, number[]>;
 }
 /** Written by fixtures/analysis/ranked_enrichment_reference.py. */
 interface Reference extends Run {
-  readonly results: readonly {
-    readonly weight: number;
-    readonly es: number[];
-    readonly nes: number[];
-    readonly p: number[];
-    readonly fdr: number[];
-    readonly fwer: (number | null)[];
-    readonly tag: string[];
-    readonly gene: string[];
-    readonly lead: number[][];
+  results: readonly {
+    weight: number;
+    es: number[];
+    nes: number[];
+    p: number[];
+    fdr: number[];
+    fwer: (number | null)[];
+    tag: string[];
+    gene: string[];
+    lead: number[][];
   }[];
-  readonly null: Record<string, number[]>;
-  readonly few: Run & {
-    readonly rows: readonly Record<'es' | 'nes' | 'p' | 'fdr' | 'fwer', number | null>[];
+  null: Record<string, number[]>;
+  few: Run & {
+    rows: readonly Record<'es' | 'nes' | 'p' | 'fdr' | 'fwer', number | null>[];
   };
 }
 const reference = JSON.parse(

@@ -1,14 +1,14 @@
 interface RunningScore {
   /** Enrichment score, from −1 to 1. */
-  readonly score: number;
+  score: number;
   /** Place in the ranking at which the score is reached; for a negative score, the last one before the leading edge. */
-  readonly peak: number;
+  peak: number;
   /** Places of the set in the ranking, ascending. */
-  readonly hits: Int32Array;
+  hits: Int32Array;
   /** Places of the leading edge in the ranking, largest absolute metric first. */
-  readonly leadingEdge: Int32Array;
+  leadingEdge: Int32Array;
   /** Share of the ranking from its end to the peak, on the side of the score: gseapy's Gene %. */
-  readonly geneShare: number;
+  geneShare: number;
 }
 
 /** |metric| to the power of `weight`: step length at each place. */

@@ -9,15 +9,15 @@ export interface SignaturePlan {
 
 interface SignatureInput {
   /** Mean expression of every gene of the dataset over the cells to score, from `blockMeans`. */
-  readonly means: Float64Array;
+  means: Float64Array;
   /** Rows in var of the signature's genes; repetitions count once. */
-  readonly genes: readonly number[];
+  genes: readonly number[];
   /** Number of expression bins, at least 2. Default 25. */
-  readonly nBins?: number;
+  nBins?: number;
   /** Number of control genes drawn per bin with a gene of the signature. Default 50. */
-  readonly controlSize?: number;
+  controlSize?: number;
   /** Default 0. */
-  readonly seed?: number;
+  seed?: number;
 }
 
 /** The signature's genes fill their expression bins, leaving no control genes. */

@@ -8,29 +8,29 @@ import { NoControlGenes, NoExpressionMeans, planSignature } from './plan-signatu
 import { ScoreSum, signatureScores } from './signature-scores.ts';
 
 interface Case {
-  readonly title: string;
-  readonly genes: number[];
-  readonly mask: boolean;
-  readonly options: { nBins?: number; controlSize?: number; seed?: number };
-  readonly controls?: number[];
-  readonly scores?: number[];
-  readonly error?: string;
+  title: string;
+  genes: number[];
+  mask: boolean;
+  options: { nBins?: number; controlSize?: number; seed?: number };
+  controls?: number[];
+  scores?: number[];
+  error?: string;
 }
 /** Written by fixtures/analysis/scores_reference.py: the matrix as CSC, with values as indices into the palette. */
 interface Reference {
-  readonly cellCount: number;
-  readonly geneCount: number;
-  readonly palette: number[];
-  readonly starts: number[];
-  readonly cells: number[];
-  readonly values: number[];
-  readonly mask: number[];
-  readonly means: number[];
-  readonly maskedMeans: number[];
-  readonly expressing: number[];
-  readonly maskedExpressing: number[];
-  readonly cases: Case[];
-  readonly missing: {
+  cellCount: number;
+  geneCount: number;
+  palette: number[];
+  starts: number[];
+  cells: number[];
+  values: number[];
+  mask: number[];
+  means: number[];
+  maskedMeans: number[];
+  expressing: number[];
+  maskedExpressing: number[];
+  cases: Case[];
+  missing: {
     entries: number[];
     means: number[];
     genes: number[];

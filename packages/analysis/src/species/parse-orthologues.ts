@@ -58,10 +58,10 @@ function splitter(firstLine: string): (line: string) => string[] {
 }
 
 interface Columns {
-  readonly header: readonly string[];
-  readonly from: Species;
-  readonly to: Species;
-  readonly fileName: string;
+  header: readonly string[];
+  from: Species;
+  to: Species;
+  fileName: string;
 }
 
 function columnPairs(rows: readonly string[][], { header, from, to, fileName }: Columns): OrthologuePairs {
@@ -95,7 +95,7 @@ function speciesOfHeading(name: string): Species | undefined {
 }
 
 interface Classes extends Columns {
-  readonly classes: number;
+  classes: number;
 }
 
 /**

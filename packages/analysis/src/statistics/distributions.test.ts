@@ -9,15 +9,15 @@ import { studentQuantile } from './tails.ts';
 
 const { gamma, f, chiSquare, fQuantiles, student } = readReference<{
   /** x, then first and second derivative of log gamma. */
-  readonly gamma: readonly (readonly [number, number, number])[];
+  gamma: readonly (readonly [number, number, number])[];
   /** f, numerator and denominator degrees, upper tail. */
-  readonly f: readonly (readonly [number, number, number, number])[];
+  f: readonly (readonly [number, number, number, number])[];
   /** f, numerator degrees, upper tail for infinite denominator degrees. */
-  readonly chiSquare: readonly (readonly [number, number, number])[];
+  chiSquare: readonly (readonly [number, number, number])[];
   /** Upper tail, numerator and denominator degrees, f. */
-  readonly fQuantiles: readonly (readonly [number, number, number, number])[];
+  fQuantiles: readonly (readonly [number, number, number, number])[];
   /** Two-sided tail, degrees, t. */
-  readonly student: readonly (readonly [number, number, number])[];
+  student: readonly (readonly [number, number, number])[];
 }>(new URL('distributions-reference.json', import.meta.url));
 
 const error = (actual: number, expected: number) => {

@@ -1,10 +1,10 @@
 import { logGamma } from './log-gamma.ts';
 
 interface FourfoldTable {
-  readonly both: number;
-  readonly setOnly: number;
-  readonly topOnly: number;
-  readonly neither: number;
+  both: number;
+  setOnly: number;
+  topOnly: number;
+  neither: number;
 }
 
 /** Relative tolerance for tables as probable as the observed one; scipy and R use 1e-7 too. */

@@ -1,7 +1,7 @@
 interface ClassSums {
-  readonly counts: ArrayLike<number>;
-  readonly sums: ArrayLike<number>;
-  readonly squares: ArrayLike<number>;
+  counts: ArrayLike<number>;
+  sums: ArrayLike<number>;
+  squares: ArrayLike<number>;
 }
 
 /**

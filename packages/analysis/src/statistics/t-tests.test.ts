@@ -4,11 +4,11 @@ import { readReference } from '../markers/testing/reference.ts';
 import { pairedTest, welchTest } from './t-tests.ts';
 
 interface Case {
-  readonly title: string;
-  readonly first: number[];
-  readonly second: number[];
-  readonly welch: number;
-  readonly paired?: number;
+  title: string;
+  first: number[];
+  second: number[];
+  welch: number;
+  paired?: number;
 }
 
 const cases = readReference<Case[]>(new URL('t-tests-reference.json', import.meta.url));

@@ -1,9 +1,9 @@
 import { studentTwoSidedTail } from './tails.ts';
 
 export interface MeanDifference {
-  readonly difference: number;
+  difference: number;
   /** Two-sided. */
-  readonly p: number;
+  p: number;
 }
 
 /** Paired Student's t-test: scipy's `ttest_rel`. NaN for fewer than two pairs; 1 if all pairs are equal. */

@@ -4,8 +4,8 @@ import { float64, readReference, type Packed } from '../markers/testing/referenc
 import { normalUpperTail, studentTwoSidedTail } from './tails.ts';
 
 interface TailsReference {
-  readonly normal: { readonly z: Packed; readonly tail: Packed };
-  readonly student: { readonly t: Packed; readonly degrees: Packed; readonly tail: Packed };
+  normal: { z: Packed; tail: Packed };
+  student: { t: Packed; degrees: Packed; tail: Packed };
 }
 
 const { normal, student } = readReference<TailsReference>(new URL('tails-reference.json', import.meta.url));

@@ -1,8 +1,8 @@
 /** Undirected edges between cells, each listed once, with positive weights. */
 interface WeightedEdges {
-  readonly from: ArrayLike<number>;
-  readonly to: ArrayLike<number>;
-  readonly weights: ArrayLike<number>;
+  from: ArrayLike<number>;
+  to: ArrayLike<number>;
+  weights: ArrayLike<number>;
 }
 
 /** A symmetric sparse matrix by rows: cell i has the neighbours [starts[i], starts[i + 1]). */

@@ -29,10 +29,10 @@ export interface EigenState {
 
 interface Turn {
   /** Descending for the result. */
-  readonly values: Float64Array;
-  readonly proportions: readonly Float64Array[];
-  readonly isLast: boolean;
-  readonly done: number;
+  values: Float64Array;
+  proportions: readonly Float64Array[];
+  isLast: boolean;
+  done: number;
 }
 
 class NotConverged extends Error {

@@ -11,15 +11,15 @@ export type RootChoice =
 
 /** Connected part of a graph that contains the root, with its diffusion map. */
 interface RootedPart {
-  readonly root: number;
-  readonly place: number;
-  readonly cells: Int32Array;
-  readonly map: Eigenpairs;
+  root: number;
+  place: number;
+  cells: Int32Array;
+  map: Eigenpairs;
   /**
    * Closeness of the root to a tip: among the quarter of the cells nearest to it in diffusion distance, the share
    * nearer to the middle. Near 1 at a tip, 1/2 along a path, 0 in the middle.
    */
-  readonly tipShare: number;
+  tipShare: number;
 }
 
 /**

@@ -15,20 +15,20 @@ import { placePoints } from '@cellfolio/kernels';
 import { rootedPart } from './root-cell.ts';
 
 interface GraphOfScanpy {
-  readonly neighbours: number[][];
-  readonly from: number[];
-  readonly to: number[];
-  readonly weights: number[];
+  neighbours: number[][];
+  from: number[];
+  to: number[];
+  weights: number[];
 }
 interface Analysed {
-  readonly root: number;
-  readonly eigenvalues: number[];
-  readonly pseudotime: (number | null)[];
+  root: number;
+  eigenvalues: number[];
+  pseudotime: (number | null)[];
 }
 interface Grouped {
-  readonly groups: number[];
-  readonly connectivities: number[][];
-  readonly tree: [number, number][];
+  groups: number[];
+  connectivities: number[][];
+  tree: [number, number][];
 }
 
 /** Written by fixtures/analysis/trajectory_reference.py with scanpy and scipy. */

@@ -216,11 +216,11 @@ const headerCheckAt = pagesAt + 4 * pages;
 
 export interface BlockContent {
   /** The requested bytes, preceded by those from the start of their first page. */
-  readonly bytes: Uint8Array;
-  readonly from: number;
+  bytes: Uint8Array;
+  from: number;
   /** Length of the span, cut at the end of the object. */
-  readonly length: number;
-  readonly objectSize: number;
+  length: number;
+  objectSize: number;
 }
 
 function blockName(key: string, { offset, length }: Span): string {

@@ -27,9 +27,9 @@ export type CachedSource = Pick<
 >;
 
 export interface CacheOptions {
-  readonly folder: string;
-  readonly bytes: number;
-  readonly isWrittenOnce: (key: string) => boolean;
+  folder: string;
+  bytes: number;
+  isWrittenOnce: (key: string) => boolean;
 }
 
 /**

@@ -40,10 +40,10 @@ function rangeOf(spans: readonly Span[]): ByteRange {
 export type FetchRange = (key: string, options: FetchOptions) => Promise<FetchedBytes>;
 
 interface SpanRequest {
-  readonly span: Span;
-  readonly signal: AbortSignal;
-  readonly resolve: (fetched: FetchedBytes) => void;
-  readonly reject: (error: unknown) => void;
+  span: Span;
+  signal: AbortSignal;
+  resolve: (fetched: FetchedBytes) => void;
+  reject: (error: unknown) => void;
 }
 
 const maxRunBytes = 8 * 1024 * 1024;

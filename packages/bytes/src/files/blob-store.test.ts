@@ -25,7 +25,7 @@ async function* breaking(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 interface Kind {
-  readonly name: string;
+  name: string;
   open(): Promise<{ store: BlobStore; files(): Promise<string[]>; close(): Promise<void> }>;
 }
 

@@ -5,16 +5,16 @@ import type { ByteRange, ByteSource, ObjectHead, OpenedStore } from '../object-s
 
 export interface PutOptions {
   /** Larger bodies are rejected with BlobTooLarge. */
-  readonly maxBytes: number;
+  maxBytes: number;
   /** Size declared by the sender; only to choose the size of parts. */
-  readonly expectedBytes?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
+  expectedBytes?: number | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 export interface PutResult {
-  readonly size: number;
+  size: number;
   /** SHA-256 of the bytes, hex. */
-  readonly digest: string;
+  digest: string;
 }
 
 /**
@@ -75,12 +75,12 @@ export abstract class WrappedStore<Objects extends OpenedStore> {
 export type BlobState = Readonly<Record<string, string | number>> | null;
 
 export interface AppendRequest {
-  readonly state: BlobState;
+  state: BlobState;
   /** Acknowledged bytes so far; bytes beyond, left by a crashed writer, are dropped. */
-  readonly offset: number;
+  offset: number;
   /** Final size, or its maximum. */
-  readonly length: number;
-  readonly body: ByteSource;
+  length: number;
+  body: ByteSource;
 }
 
 export interface Checkpoint {
@@ -105,9 +105,9 @@ export interface ResumableBlobs {
 }
 
 interface MeasuredBody extends AsyncIterable<Uint8Array> {
-  readonly size: number;
+  size: number;
   /** The error of the body itself, as opposed to that of its consumer. */
-  readonly failure: { readonly error: unknown } | undefined;
+  failure: { error: unknown } | undefined;
   /** SHA-256 of the bytes, hex; call once, at the end. */
   digest(): string;
 }

@@ -88,9 +88,9 @@ export class S3BlobStore extends WrappedStore<S3ObjectStore> implements BlobStor
 
 /** `parts`: their tags. `tail`: bytes too few for a part, stored in a separate object. */
 interface Progress {
-  readonly uploadId: string;
-  readonly parts: readonly string[];
-  readonly tail: number;
+  uploadId: string;
+  parts: readonly string[];
+  tail: number;
 }
 
 /**

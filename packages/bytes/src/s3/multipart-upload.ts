@@ -10,7 +10,7 @@ import { isNotImplemented, isEndedUpload } from './retries.ts';
 import type { ObjectHead } from '../object-store.ts';
 
 export interface SendOptions {
-  readonly abortSignal: AbortSignal;
+  abortSignal: AbortSignal;
 }
 
 interface UploadStore {
@@ -19,7 +19,7 @@ interface UploadStore {
   send<T>(
     key: string,
     work: (client: S3Client, options: SendOptions) => Promise<T>,
-    options?: { readonly bytes?: number; readonly signal?: AbortSignal | undefined },
+    options?: { bytes?: number; signal?: AbortSignal | undefined },
   ): Promise<T>;
 }
 
@@ -125,11 +125,11 @@ export async function beginUpload(
 }
 
 interface SentPart {
-  readonly uploadId: string | undefined;
+  uploadId: string | undefined;
   /** 1-based. */
-  readonly number: number;
-  readonly bytes: Uint8Array;
-  readonly signal?: AbortSignal | undefined;
+  number: number;
+  bytes: Uint8Array;
+  signal?: AbortSignal | undefined;
 }
 
 /** Returns the tag of the part. */
@@ -144,10 +144,10 @@ export async function sendPart(
 }
 
 interface CompleteOptions {
-  readonly uploadId: string | undefined;
-  readonly tags: readonly (string | undefined)[];
-  readonly length: number;
-  readonly signal?: AbortSignal | undefined;
+  uploadId: string | undefined;
+  tags: readonly (string | undefined)[];
+  length: number;
+  signal?: AbortSignal | undefined;
 }
 
 export async function completeUpload(

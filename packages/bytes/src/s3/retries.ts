@@ -87,15 +87,15 @@ export function isEndedUpload(error: unknown): boolean {
 /** Timeouts and retries of a remote object store. */
 export interface RetryPolicy {
   /** Maximum number of attempts, the first included. */
-  readonly attempts: number;
+  attempts: number;
   /** Milliseconds before the second attempt; doubled for each further one, then reduced by up to half at random. */
-  readonly firstPause: number;
-  readonly maxPause: number;
+  firstPause: number;
+  maxPause: number;
   /** Timeout of connecting, in milliseconds. */
-  readonly connect: number;
+  connect: number;
   /** Timeout of the response, in milliseconds, plus the time for its body at `bytesPerSecond`. */
-  readonly answer: number;
-  readonly bytesPerSecond: number;
+  answer: number;
+  bytesPerSecond: number;
 }
 
 /** For interactive use: an unresponsive store is reported after about half a minute. */
@@ -118,9 +118,9 @@ function pauseBefore(policy: RetryPolicy, next: number, random: number): number 
 }
 
 export interface RetryOptions {
-  readonly key: string;
-  readonly policy: RetryPolicy;
-  readonly signal: AbortSignal | undefined;
+  key: string;
+  policy: RetryPolicy;
+  signal: AbortSignal | undefined;
 }
 
 /**
@@ -151,7 +151,7 @@ export async function withRetries<T>(
 }
 
 export interface LimitedSignal {
-  readonly signal: AbortSignal;
+  signal: AbortSignal;
   extend(milliseconds: number): void;
   end(): void;
 }

@@ -20,6 +20,7 @@ import {
   outside,
   type ReadOptions,
   type WriteOptions,
+  memoryFor,
 } from '../object-store.ts';
 import {
   defaultRetryPolicy,
@@ -31,30 +32,30 @@ import {
   statusOf,
   timeFor,
   withRetries,
+  BodyCutShort,
 } from './retries.ts';
 import { partBytesFor, partPieces, type SendOptions, sendParts } from './multipart-upload.ts';
-import { readBody } from './read-body.ts';
 import type { S3Location } from './s3-url.ts';
 
 export interface FetchedBytes {
-  readonly bytes: Uint8Array;
-  readonly objectSize: number;
+  bytes: Uint8Array;
+  objectSize: number;
 }
 
 export interface FetchedObject extends FetchedBytes {
   /** Changes whenever the content changes. */
-  readonly tag: string;
+  tag: string;
 }
 
 export interface FetchOptions {
   /** Cut at the end of the object. */
-  readonly range?: ByteRange | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly into?: Uint8Array | undefined;
+  range?: ByteRange | undefined;
+  signal?: AbortSignal | undefined;
+  into?: Uint8Array | undefined;
 }
 
 /** Condition of a write: no object exists, or the current one has this tag. */
-export type PutCondition = { readonly absent: true } | { readonly tag: string };
+export type PutCondition = { absent: true } | { tag: string };
 
 export interface RequestCounters {
   requests: number;
@@ -306,4 +307,35 @@ export class S3ObjectStore implements OpenedStore, ListsObjects {
       limited.end();
     }
   }
+}
+
+/**
+ * Reads a body of `length` bytes, into `into` if it is large enough. When the signal aborts, closes the connection
+ * and throws its reason. Throws BodyCutShort.
+ */
+async function readBody(
+  body: Readable,
+  length: number,
+  into: Uint8Array | undefined,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const bytes = memoryFor(length, into);
+  const stop = () => body.destroy(signal.reason as Error);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  let filled = 0;
+  try {
+    for await (const piece of body as AsyncIterable<Uint8Array>) {
+      if (filled + piece.length > length) throw new BodyCutShort(`received more than ${length} bytes`);
+      bytes.set(piece, filled);
+      filled += piece.length;
+    }
+  } catch (error) {
+    body.destroy();
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+  if (filled !== length) throw new BodyCutShort(`received ${filled} of ${length} bytes`);
+  return bytes;
 }

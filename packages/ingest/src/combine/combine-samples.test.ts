@@ -21,11 +21,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Written {
-  readonly genes: readonly string[];
-  readonly counts: readonly (readonly number[])[];
-  readonly by?: 'cell' | 'gene';
-  readonly ids?: readonly string[];
-  readonly obs?: Readonly<Record<string, readonly string[]>>;
+  genes: readonly string[];
+  counts: readonly (readonly number[])[];
+  by?: 'cell' | 'gene';
+  ids?: readonly string[];
+  obs?: Readonly<Record<string, readonly string[]>>;
 }
 
 const frame = (rowCount: number, name: string): Table => ({

@@ -2,12 +2,12 @@ import { packStrings, stringAt, type CategoricalColumn, type Column, type Table 
 import { toCategorical } from '../roles/to-categorical.ts';
 
 interface CellsOfSample {
-  readonly sample: {
-    readonly name: string;
-    readonly values: ReadonlyMap<string, string>;
+  sample: {
+    name: string;
+    values: ReadonlyMap<string, string>;
   };
-  readonly cells: number;
-  readonly obs: Table;
+  cells: number;
+  obs: Table;
 }
 
 /** Cluster columns are not combined: cluster 0 of one file is not cluster 0 of another. */

@@ -5,10 +5,10 @@ import type { H5adContent } from '../write-h5ad/h5ad-content.ts';
 
 /** Proteins of one sample; values wait on disk until those of all samples are known. */
 export interface SampleProteins {
-  readonly scale: ProteinScale;
-  readonly names: readonly string[];
+  scale: ProteinScale;
+  names: readonly string[];
   /** Position of the first protein's values; each protein has a float32 per cell. */
-  readonly position: number;
+  position: number;
 }
 
 export async function keepProteins(
@@ -24,15 +24,15 @@ export async function keepProteins(
 }
 
 interface Sample {
-  readonly sample: { readonly name: string };
-  readonly cells: number;
-  readonly proteins?: SampleProteins | undefined;
+  sample: { name: string };
+  cells: number;
+  proteins?: SampleProteins | undefined;
 }
 
 export interface CombinedProteins {
-  readonly content: H5adContent['proteins'];
-  readonly ofSample: readonly number[];
-  readonly notes: readonly string[];
+  content: H5adContent['proteins'];
+  ofSample: readonly number[];
+  notes: readonly string[];
 }
 
 /**

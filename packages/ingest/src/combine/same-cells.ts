@@ -2,10 +2,10 @@ import { countText, cutText } from '@cellfolio/model';
 import type { RawCountBlock } from '../counts/count-blocks.ts';
 
 export interface SameCells {
-  readonly samples: readonly [string, string];
-  readonly same: number;
+  samples: readonly [string, string];
+  same: number;
   /** Number of compared cells of the smaller sample. */
-  readonly of: number;
+  of: number;
 }
 
 /** Cells with fewer genes, such as empty droplets, are equal by chance. */
@@ -21,7 +21,7 @@ const minShare = 0.05;
  * per cent coincide in any two runs of a chemistry, and copies may have other names. Memory is 8 bytes per cell.
  */
 export class CellPrints {
-  readonly #samples: { readonly name: string; readonly prints: Float64Array; count: number }[] = [];
+  readonly #samples: { name: string; prints: Float64Array; count: number }[] = [];
 
   /** Starts a sample, to which the next blocks belong. */
   begin(name: string, cells: number): void {

@@ -11,34 +11,34 @@ import { readableFile } from './readable-file.ts';
 type Value = string | number | boolean | null;
 
 interface Right {
-  readonly names: { readonly obs: string[]; readonly var: string[] };
-  readonly obs: Readonly<Record<string, Value[]>>;
-  readonly var: Readonly<Record<string, Value[]>>;
+  names: { obs: string[]; var: string[] };
+  obs: Readonly<Record<string, Value[]>>;
+  var: Readonly<Record<string, Value[]>>;
   /** Cells x genes, and cells x dimensions. */
-  readonly values: {
-    readonly counts: number[][];
-    readonly expression?: number[][];
-    readonly X_umap?: number[][];
-    readonly X_table?: number[][];
+  values: {
+    counts: number[][];
+    expression?: number[][];
+    X_umap?: number[][];
+    X_table?: number[][];
   };
-  readonly categories?: Readonly<Record<string, { readonly names: string[]; readonly ordered: boolean }>>;
+  categories?: Readonly<Record<string, { names: string[]; ordered: boolean }>>;
 }
 
 interface VersionFile {
-  readonly anndata: string;
-  readonly pandas: string;
-  readonly dataset: 'full' | 'plain';
-  readonly storage: 'h5ad' | 'zarr2' | 'zarr3';
-  readonly file: string;
-  readonly encodings: Readonly<Record<string, string | null>>;
-  readonly absent: string[];
+  anndata: string;
+  pandas: string;
+  dataset: 'full' | 'plain';
+  storage: 'h5ad' | 'zarr2' | 'zarr3';
+  file: string;
+  encodings: Readonly<Record<string, string | null>>;
+  absent: string[];
 }
 
 const fixtures = join(import.meta.dirname, '../../fixtures/anndata-versions');
 // What the versions of anndata read of their own files: see fixtures/anndata-versions.py.
 const expected = JSON.parse(readFileSync(join(fixtures, 'expected.json'), 'utf8')) as {
-  readonly files: VersionFile[];
-  readonly right: Readonly<Record<VersionFile['dataset'], Right>>;
+  files: VersionFile[];
+  right: Readonly<Record<VersionFile['dataset'], Right>>;
 };
 
 let root = '';

@@ -2,9 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { H5adError } from '../h5ad-error.ts';
 
 /** A range of a file, or its last bytes: shards hold many chunks, with their index at the end. */
-export type ByteRange =
-  | { readonly offset: number; readonly length: number }
-  | { readonly suffixLength: number };
+export type ByteRange = { offset: number; length: number } | { suffixLength: number };
 
 export function within(range: ByteRange | undefined, size: number): { start: number; length: number } {
   if (range === undefined) return { start: 0, length: size };

@@ -11,19 +11,19 @@ import type { ConversionOptions } from './conversion.ts';
 import { readableFile } from './readable-file.ts';
 
 interface Expected {
-  readonly cells: string[];
-  readonly symbols: string[];
-  readonly uniqueSymbols: string[];
-  readonly accessions: string[];
-  readonly cellTypes: string[];
-  readonly stages: string[];
-  readonly treated: boolean[];
-  readonly umap: number[][];
-  readonly features: string[];
-  readonly featureTypes: string[];
-  readonly counts: number[][];
-  readonly expression: number[][];
-  readonly values: number[][];
+  cells: string[];
+  symbols: string[];
+  uniqueSymbols: string[];
+  accessions: string[];
+  cellTypes: string[];
+  stages: string[];
+  treated: boolean[];
+  umap: number[][];
+  features: string[];
+  featureTypes: string[];
+  counts: number[][];
+  expression: number[][];
+  values: number[][];
 }
 
 const fixtures = join(import.meta.dirname, 'fixtures');

@@ -6,23 +6,23 @@ import { type ByteRange, bytesAt, maxFileBytes, ownBytes, tooLargeFile, within }
 
 export interface ZipFile {
   /** Size of the zip file. */
-  readonly bytes: number;
-  readonly names: ReadonlySet<string>;
+  bytes: number;
+  names: ReadonlySet<string>;
   /** Undefined if there is no file of that name. The bytes start at the beginning of their buffer. Throws H5adError. */
-  readonly get: (name: string, range?: ByteRange) => Promise<Uint8Array | undefined>;
+  get: (name: string, range?: ByteRange) => Promise<Uint8Array | undefined>;
   /** Whether ranges of a file can be read without unpacking what precedes them. */
-  readonly isStored: (name: string) => boolean;
+  isStored: (name: string) => boolean;
   /** Unpacks an existing deflated file of any size to an empty one. Throws H5adError. */
-  readonly unpack: (name: string, to: FileHandle) => Promise<void>;
-  readonly close: () => Promise<void>;
+  unpack: (name: string, to: FileHandle) => Promise<void>;
+  close: () => Promise<void>;
 }
 
 interface Entry {
   /** Position of its local header. */
-  readonly position: number;
-  readonly packedSize: number;
-  readonly size: number;
-  readonly method: number;
+  position: number;
+  packedSize: number;
+  size: number;
+  method: number;
 }
 
 const endSignature = 0x06054b50;
@@ -131,9 +131,9 @@ function withWideSizes(extra: Buffer, entry: Entry): Entry {
 }
 
 interface Place {
-  readonly path: string;
-  readonly handle: FileHandle;
-  readonly name: string;
+  path: string;
+  handle: FileHandle;
+  name: string;
 }
 
 async function contentOf(
@@ -166,7 +166,7 @@ const harmlessBytes = 64 * 2 ** 20;
 const pieceBytes = 2 ** 20;
 
 async function unpack(
-  { path, handle, name, bytes }: Place & { readonly bytes: number },
+  { path, handle, name, bytes }: Place & { bytes: number },
   { position, packedSize, size, method }: Entry,
   to: FileHandle,
 ): Promise<void> {
@@ -221,6 +221,6 @@ function damaged(
     part,
     problem,
     hint: 'Pack the folder again, or copy the file again.',
-    ...(cause !== undefined && { cause }),
+    cause,
   });
 }

@@ -110,7 +110,7 @@ function geneFactsOf(table: Table): GeneFacts {
   );
   const [chromosome] = byPreference(texts, chromosomeColumns);
   return {
-    ...(ids !== undefined && { geneIds: ids }),
+    geneIds: ids,
     ...(chromosome !== undefined && { chromosomes: symbolsOf(table, chromosome) }),
   };
 }

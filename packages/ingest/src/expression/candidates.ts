@@ -15,21 +15,21 @@ import {
 import type { ExpressionScale } from '@cellfolio/model';
 
 export interface Candidate {
-  readonly layout: MatrixLayout;
-  readonly statistics: ValueStatistics;
-  readonly evidence: ScaleEvidence;
-  readonly content: Content;
-  readonly varPath: string;
+  layout: MatrixLayout;
+  statistics: ValueStatistics;
+  evidence: ScaleEvidence;
+  content: Content;
+  varPath: string;
   /** Path of the first table with the same genes in the same order: matrices with equal paths have the same genes. */
-  readonly genesPath: string;
-  readonly features?: GeneFeatures | undefined;
+  genesPath: string;
+  features?: GeneFeatures | undefined;
 }
 
 type RecordedScale = ReturnType<DatasetFile['recordedScale']>;
 
 const logarithms: readonly NormalisedScale[] = ['log1p', 'log2', 'log10', 'linear'];
 
-type Sampled = Omit<Candidate, 'evidence' | 'content' | 'statistics'> & { readonly sample: MatrixSample };
+type Sampled = Omit<Candidate, 'evidence' | 'content' | 'statistics'> & { sample: MatrixSample };
 
 /** All matrices that may hold expression, best first. */
 export function candidates(file: DatasetFile): Candidate[] {
@@ -62,7 +62,7 @@ function sameGenes(
   features: ReadonlyMap<string, GeneFeatures | undefined>,
 ): Map<string, string> {
   const representatives = new Map<string, string>();
-  const distinct: { readonly path: string; readonly names: Buffer }[] = [];
+  const distinct: { path: string; names: Buffer }[] = [];
   for (const [path, filtered] of features) {
     const names = features.size > 1 ? keptNames(file, path, filtered) : undefined;
     const same = names && distinct.find((other) => other.names.equals(names));
@@ -178,11 +178,11 @@ export function contentOf(statistics: ValueStatistics, { judged, whole }: ScaleE
 
 interface ScaleEvidence {
   /** Only `linear` if the values cannot be logarithms. */
-  readonly tests: readonly ScaleTest[];
-  readonly whole?: { readonly steps: WholeSteps; readonly looksRounded: boolean };
+  tests: readonly ScaleTest[];
+  whole?: { steps: WholeSteps; looksRounded: boolean };
   /** Record in `uns/log1p`, if it refers to this matrix. */
-  readonly record?: RecordedScale;
-  readonly judged?: { readonly scale: NormalisedScale; readonly basis: ExpressionScale['basis'] };
+  record?: RecordedScale;
+  judged?: { scale: NormalisedScale; basis: ExpressionScale['basis'] };
 }
 
 /** Minimum share of integer multiples for counts, nearly all of which are; of anything else hardly any. */

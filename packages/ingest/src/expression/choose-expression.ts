@@ -17,14 +17,14 @@ import {
 } from './scale-cautions.ts';
 
 export interface ExpressionChoice {
-  readonly taken: Candidate;
+  taken: Candidate;
   /** Counts to keep: the chosen matrix itself, possibly with fractions, or another one of the same genes. */
-  readonly counts?: Candidate;
-  readonly source: ExpressionSource;
-  readonly what: string;
-  readonly warnings: readonly Caution[];
+  counts?: Candidate;
+  source: ExpressionSource;
+  what: string;
+  warnings: readonly Caution[];
   /** The scale is unknown and was not given, so the values cannot be used. */
-  readonly undecided: boolean;
+  undecided: boolean;
 }
 
 /**
@@ -62,7 +62,7 @@ export function chooseExpression(
   };
   return {
     taken,
-    ...(usedCounts && { counts: usedCounts }),
+    counts: usedCounts,
     source: {
       path: taken.layout.path,
       state: stateOf(read),

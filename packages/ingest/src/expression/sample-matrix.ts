@@ -6,11 +6,11 @@ import { MatrixReader } from '../transpose/matrix-reader.ts';
 import { emptyStatistics, observe, type ValueStatistics } from '../transpose/value-statistics.ts';
 
 export interface MatrixSample {
-  readonly statistics: ValueStatistics;
+  statistics: ValueStatistics;
   /** Non-zero values of whole cells, ascending, by cell row. Genes only. */
-  readonly cells: ReadonlyMap<number, Float64Array>;
+  cells: ReadonlyMap<number, Float64Array>;
   /** Whether these are all values of the cells: for a large gene-major matrix only some genes are sampled. */
-  readonly allGenes: boolean;
+  allGenes: boolean;
 }
 
 const sampledPlaces = 8;
@@ -41,7 +41,7 @@ export function sampleMatrix(file: Hdf5File, layout: MatrixLayout): MatrixSample
   }
 }
 
-type Sparse = MatrixLayout & { readonly format: 'csr' | 'csc' };
+type Sparse = MatrixLayout & { format: 'csr' | 'csc' };
 
 class Seen {
   readonly statistics = emptyStatistics();
@@ -136,9 +136,9 @@ function geneSample(file: Hdf5File, layout: Sparse): MatrixSample {
 }
 
 interface Run {
-  readonly first: number;
-  readonly start: number;
-  readonly end: number;
+  first: number;
+  start: number;
+  end: number;
 }
 
 /** Entries of consecutive genes, split into slices, without features that are not genes. */

@@ -3,31 +3,31 @@ import type { MatrixSample } from './sample-matrix.ts';
 export type NormalisedScale = 'log1p' | 'log2' | 'log10' | 'linear';
 
 export interface ScaleTest {
-  readonly scale: NormalisedScale;
+  scale: NormalisedScale;
   /** Median of the cells' sums of un-logged values. */
-  readonly total: number;
+  total: number;
   /** Distance between the 5th and 95th percentile of these sums, relative to the median. */
-  readonly spread: number;
+  spread: number;
   /**
    * Share of the un-logged values that are integer multiples of their cell's smallest (or of a half or a third of it),
    * as for counts divided by a size factor. NaN with too few values.
    */
-  readonly multiples: number;
+  multiples: number;
   /** Share of the cells whose un-logged values are proportional to their raw counts. NaN without raw counts. */
-  readonly counts: number;
+  counts: number;
 }
 
 /** Steps between integers, which rounded normalised values have and counts do not. */
 export interface WholeSteps {
   /** Median of the cells' smallest positive values; 1 for nearly all counts. */
-  readonly smallest: number;
+  smallest: number;
   /**
    * Share of the cells with visible steps that have no value between their smallest and its double. NaN with too few
    * cells.
    */
-  readonly even: number;
+  even: number;
   /** Spread of the cells' largest values, defined as `spread` is for totals. */
-  readonly largestSpread: number;
+  largestSpread: number;
 }
 
 const ln2 = Math.LN2;

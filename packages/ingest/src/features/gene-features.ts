@@ -5,17 +5,17 @@ import { columnTexts } from '../layout/read-column.ts';
 
 /** Rows of `var` that are genes, if a column declares some to be other features. */
 export interface GeneFeatures {
-  readonly column: string;
+  column: string;
   /** Rows of genes, ascending. */
-  readonly kept: Int32Array;
+  kept: Int32Array;
   /** 1 for each row that is not a gene. */
-  readonly dropped: Uint8Array;
+  dropped: Uint8Array;
   /** Rows of proteins, ascending; they are among `others` too. */
-  readonly proteins: Int32Array;
-  readonly others: readonly OtherFeatures[];
-  readonly untyped: number;
+  proteins: Int32Array;
+  others: readonly OtherFeatures[];
+  untyped: number;
   /** Unknown type names; their rows are genes unless other rows are declared as genes. */
-  readonly unknownTypes: readonly string[];
+  unknownTypes: readonly string[];
 }
 
 const examples = 5;
@@ -39,8 +39,8 @@ export function geneFeatures(file: DatasetFile, varPath: string): GeneFeatures |
 }
 
 interface Typed {
-  readonly column: string;
-  readonly types: readonly string[];
+  column: string;
+  types: readonly string[];
 }
 
 function typesIn(file: DatasetFile, varPath: string): Typed | undefined {

@@ -61,7 +61,7 @@ async function imported(path: string, keptCells?: Int32Array) {
     root: folder,
     id,
     catalogue: fixtureCatalogue('Features'),
-    ...(keptCells && { additions: { keptCells } }),
+    additions: keptCells && { keptCells },
   });
   const dataset = await openDataset(new FileObjectStore(folder), id);
   const { geneCount, cellCount } = manifest;

@@ -17,7 +17,7 @@ export function withSummedProbes(file: DatasetFile): DatasetFile {
     if (!probesOf.has(varPath)) probesOf.set(varPath, findProbes(file, varPath));
     return probesOf.get(varPath);
   };
-  const genes = <F extends { readonly table: Table }>(frame: F, probeSet: Probes | undefined): F =>
+  const genes = <F extends { table: Table }>(frame: F, probeSet: Probes | undefined): F =>
     probeSet?.geneOf.length === frame.table.rowCount
       ? { ...frame, table: geneTable(frame.table, probeSet) }
       : frame;
@@ -46,11 +46,11 @@ export function withSummedProbes(file: DatasetFile): DatasetFile {
 
 interface Probes {
   /** Gene of each probe; -1 for an excluded probe. */
-  readonly geneOf: Int32Array;
-  readonly first: Int32Array;
-  readonly symbols: readonly string[];
-  readonly own: ReadonlyMap<string, Column>;
-  readonly lostGenes: number;
+  geneOf: Int32Array;
+  first: Int32Array;
+  symbols: readonly string[];
+  own: ReadonlyMap<string, Column>;
+  lostGenes: number;
 }
 
 /** Columns of var that describe a probe only. */

@@ -4,11 +4,11 @@ import { decodeNumbers } from '../hdf5/decode-elements.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 
 export interface GraphPlace {
-  readonly connectivities: string;
-  readonly distances: string;
-  readonly origin: GraphOrigin;
+  connectivities: string;
+  distances: string;
+  origin: GraphOrigin;
   /** All paths that belong to it, in the form of `DatasetFile.otherParts`. */
-  readonly parts: readonly string[];
+  parts: readonly string[];
 }
 
 const record = 'uns/neighbors';
@@ -53,9 +53,9 @@ function originOf(file: Hdf5File): GraphOrigin {
   const metric = textAt(file, `${params}/metric`);
   const representation = textAt(file, `${params}/use_rep`);
   return {
-    ...(components !== undefined && { components }),
-    ...(metric !== undefined && { metric }),
-    ...(representation !== undefined && { representation }),
+    components,
+    metric,
+    representation,
   };
 }
 

@@ -19,8 +19,8 @@ const symmetryTolerance = 1e-5;
 export function readFileGraph(
   file: Hdf5File,
   place: GraphPlace,
-  { cellCount, maxBytes }: { readonly cellCount: number; readonly maxBytes: number },
-): FileGraph | { readonly fault: string } {
+  { cellCount, maxBytes }: { cellCount: number; maxBytes: number },
+): FileGraph | { fault: string } {
   try {
     const connectivities = readRows(
       file,
@@ -64,7 +64,7 @@ class GraphFault extends Error {
 function readRows(
   file: Hdf5File,
   path: string,
-  { cellCount, maxBytes }: { readonly cellCount: number; readonly maxBytes: number },
+  { cellCount, maxBytes }: { cellCount: number; maxBytes: number },
   isKept: (value: number, cell: number, other: number) => boolean,
 ): CellRowEntries {
   const layout = matrixLayout(file, path);

@@ -3,10 +3,10 @@ import type { ElementType } from './element-type.ts';
 
 /** Elements in memory: element i of `count` starts at byte `offset + i * stride`. */
 export interface Elements {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly offset: number;
-  readonly stride: number;
-  readonly count: number;
+  bytes: Uint8Array<ArrayBuffer>;
+  offset: number;
+  stride: number;
+  count: number;
 }
 
 const constructors = {

@@ -4,53 +4,53 @@ import type { RawMetadata } from './hdf5-library.ts';
 /** Type of the elements of a dataset or attribute, limited to the HDF5 types used by AnnData files. */
 export type ElementType =
   | {
-      readonly kind: 'number';
-      readonly dtype: NumericType | 'float16';
-      readonly size: number;
-      readonly littleEndian: boolean;
+      kind: 'number';
+      dtype: NumericType | 'float16';
+      size: number;
+      littleEndian: boolean;
     }
-  | { readonly kind: 'boolean'; readonly size: number }
-  | { readonly kind: 'string'; readonly size: number; readonly variable: boolean }
-  | { readonly kind: 'compound'; readonly size: number; readonly members: readonly CompoundMember[] }
+  | { kind: 'boolean'; size: number }
+  | { kind: 'string'; size: number; variable: boolean }
+  | { kind: 'compound'; size: number; members: readonly CompoundMember[] }
   | {
-      readonly kind: 'array';
-      readonly size: number;
-      readonly element: ElementType;
-      readonly shape: readonly number[];
+      kind: 'array';
+      size: number;
+      element: ElementType;
+      shape: readonly number[];
     }
-  | { readonly kind: 'reference'; readonly size: number }
-  | { readonly kind: 'other'; readonly size: number; readonly name: string };
+  | { kind: 'reference'; size: number }
+  | { kind: 'other'; size: number; name: string };
 
 export interface CompoundMember {
-  readonly name: string;
+  name: string;
   /** Byte position within one element. */
-  readonly offset: number;
-  readonly type: ElementType;
+  offset: number;
+  type: ElementType;
 }
 
 /** Location of a one-dimensional dataset's bytes in its file. Plain data, which can be sent to a thread. */
 export type StoredBytes =
-  | { readonly kind: 'contiguous'; readonly at: number }
+  | { kind: 'contiguous'; at: number }
   | {
-      readonly kind: 'chunks';
+      kind: 'chunks';
       /** Elements per chunk; the last one is stored whole, too. */
-      readonly length: number;
-      readonly at: Float64Array;
-      readonly bytes: Uint32Array;
-      readonly shuffled: boolean;
+      length: number;
+      at: Float64Array;
+      bytes: Uint32Array;
+      shuffled: boolean;
     };
 
 export interface DatasetInfo {
-  readonly path: string;
-  readonly shape: readonly number[];
-  readonly type: ElementType;
-  readonly chunks?: readonly number[];
+  path: string;
+  shape: readonly number[];
+  type: ElementType;
+  chunks?: readonly number[];
   /** Names of the filters in order of application, such as `shuffle`, `deflate`. */
-  readonly filters: readonly { readonly id: number; readonly name: string }[];
+  filters: readonly { id: number; name: string }[];
   /** Whether numbers are big-endian in the file; the library swaps them, and `type` describes the swapped ones. */
-  readonly bigEndian?: true;
-  readonly virtual?: true;
-  readonly stored?: StoredBytes;
+  bigEndian?: true;
+  virtual?: true;
+  stored?: StoredBytes;
 }
 
 // Class numbers of HDF5's H5T_class_t.

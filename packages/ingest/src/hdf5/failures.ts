@@ -77,8 +77,8 @@ export function openFailure(path: string, size: number, thrown?: unknown): H5adE
 const lastOwnFilter = 6;
 
 interface ReadPart {
-  readonly path: string;
-  readonly filters: readonly { readonly id: number; readonly name: string }[];
+  path: string;
+  filters: readonly { id: number; name: string }[];
 }
 
 export function readFailure(path: string, part: ReadPart): H5adError {
@@ -171,7 +171,7 @@ export class DeclaredSizes {
   /**
    * Throws H5adError `too-large` if a part, alone or with the earlier ones, declares far more than the file can hold.
    */
-  add(file: { readonly path: string; readonly size: number }, info: DatasetInfo): void {
+  add(file: { path: string; size: number }, info: DatasetInfo): void {
     const { path, shape, type, chunks, filters } = info;
     const bytes = type.kind === 'string' && type.variable ? referenceBytes : type.size;
     const values = shape.reduce((product, n) => product * n, 1);
@@ -200,11 +200,7 @@ export class DeclaredSizes {
   }
 }
 
-function declaresTooMuch(
-  file: { readonly path: string; readonly size: number },
-  part: string,
-  what: string,
-): H5adError {
+function declaresTooMuch(file: { path: string; size: number }, part: string, what: string): H5adError {
   return new H5adError({
     code: 'too-large',
     path: file.path,
@@ -214,7 +210,7 @@ function declaresTooMuch(
   });
 }
 
-function tooManyParts({ path }: { readonly path: string }, part: string): H5adError {
+function tooManyParts({ path }: { path: string }, part: string): H5adError {
   return new H5adError({
     code: 'too-large',
     path,
@@ -239,7 +235,7 @@ export function assertFewAttributes(path: string, part: string, count: number): 
   });
 }
 
-export function tooLarge(file: { readonly path: string }, part: string, what: string): H5adError {
+export function tooLarge(file: { path: string }, part: string, what: string): H5adError {
   return new H5adError({
     code: 'too-large',
     path: file.path,

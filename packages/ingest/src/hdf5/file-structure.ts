@@ -11,10 +11,10 @@ export const messageTypes = {
 } as const;
 
 export interface Message {
-  readonly type: number;
-  readonly body: Buffer;
+  type: number;
+  body: Buffer;
   /** The body is a reference to a shared message. */
-  readonly shared: boolean;
+  shared: boolean;
 }
 
 const undefinedAddress = 0xffff_ffff_ffff_ffffn;
@@ -38,10 +38,7 @@ export class FileStructure {
   readonly #descriptor: number;
   readonly #fileBytes: number;
   /** By header position of the group; `end`: why reading its links stopped. */
-  readonly #links = new Map<
-    number,
-    { readonly headers: Map<string, number | undefined>; end?: RangeError }
-  >();
+  readonly #links = new Map<number, { headers: Map<string, number | undefined>; end?: RangeError }>();
   #blocks = 0;
   #bytes = 0;
 
@@ -219,8 +216,8 @@ export class FileStructure {
 }
 
 interface Link {
-  readonly name: string;
-  readonly header: number | undefined;
+  name: string;
+  header: number | undefined;
 }
 
 function hardLink(body: Buffer): Link | undefined {

@@ -34,23 +34,23 @@ export interface Hdf5Calls {
   _malloc(bytes: number): number;
   _free(pointer: number): void;
   /** Memory of the library; a new view after it has grown. */
-  readonly HEAPU8: Uint8Array<ArrayBuffer>;
+  HEAPU8: Uint8Array<ArrayBuffer>;
 }
 
 export interface RawMetadata {
-  readonly type: number;
-  readonly size: number;
-  readonly signed: boolean;
+  type: number;
+  size: number;
+  signed: boolean;
   /** Byte order in the file; `elementType` gives the one in memory. */
-  readonly littleEndian: boolean;
-  readonly vlen: boolean;
-  readonly total_size: number;
-  readonly shape: number[] | null;
-  readonly chunks: number[] | null;
-  readonly virtual_sources?: readonly unknown[];
-  readonly compound_type?: { members: (RawMetadata & { name: string; offset: number })[] };
-  readonly array_type?: RawMetadata;
-  readonly enum_type?: { type: number; members: Record<string, number> };
+  littleEndian: boolean;
+  vlen: boolean;
+  total_size: number;
+  shape: number[] | null;
+  chunks: number[] | null;
+  virtual_sources?: readonly unknown[];
+  compound_type?: { members: (RawMetadata & { name: string; offset: number })[] };
+  array_type?: RawMetadata;
+  enum_type?: { type: number; members: Record<string, number> };
 }
 
 interface FileSystem {
@@ -73,7 +73,7 @@ interface FileSystem {
 }
 
 interface Hdf5Module extends Hdf5Calls {
-  readonly FS: FileSystem;
+  FS: FileSystem;
   insert_plugin_search_path(path: string, index: number): number;
 }
 

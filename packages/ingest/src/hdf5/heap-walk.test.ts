@@ -10,7 +10,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function looked(bytes: Buffer, times = 1): { readonly ends: boolean; readonly bytesRead: number } {
+function looked(bytes: Buffer, times = 1): { ends: boolean; bytesRead: number } {
   const path = join(folder, 'heaps');
   writeFileSync(path, bytes);
   const descriptor = openSync(path, 'r');

@@ -4,7 +4,7 @@ export interface WebAssemblyGlobal {
 }
 
 interface FilterImports {
-  readonly [tableName]: {
+  [tableName]: {
     length: number;
     grow(by: number): number;
     set(at: number, fn: unknown): void;
@@ -14,7 +14,7 @@ interface FilterImports {
 type FilterExports = Record<string, ((...values: number[]) => number) | undefined>;
 
 interface Heap {
-  readonly HEAPU8: Uint8Array<ArrayBuffer>;
+  HEAPU8: Uint8Array<ArrayBuffer>;
   _malloc(bytes: number): number;
   _free(pointer: number): void;
 }

@@ -6,10 +6,10 @@ const float = 1;
 const enumeration = 8;
 
 interface FloatFields {
-  readonly sign: number;
-  readonly exponent: readonly [at: number, bits: number];
-  readonly mantissa: readonly [at: number, bits: number];
-  readonly bias: number;
+  sign: number;
+  exponent: readonly [at: number, bits: number];
+  mantissa: readonly [at: number, bits: number];
+  bias: number;
 }
 
 /** IEEE 754 binary16, binary32 and binary64 by size in bytes. */

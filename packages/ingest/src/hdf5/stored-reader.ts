@@ -6,7 +6,7 @@ import { type Elements, numericArray } from './decode-elements.ts';
 import type { DatasetInfo, StoredBytes } from './element-type.ts';
 
 export interface ElementSource {
-  readonly path: string;
+  path: string;
   /** Lends the elements of a box of a dataset to `use`, row-major. Throws H5adError. */
   read<T>(
     info: DatasetInfo,
@@ -17,11 +17,11 @@ export interface ElementSource {
   fill(info: DatasetInfo, start: number, end: number, out: NumericArray): boolean;
 }
 
-type Chunks = StoredBytes & { readonly kind: 'chunks' };
+type Chunks = StoredBytes & { kind: 'chunks' };
 
 interface UnpackedChunk {
-  readonly chunk: number;
-  readonly bytes: Uint8Array;
+  chunk: number;
+  bytes: Uint8Array;
 }
 
 /** Reads datasets with known locations (`DatasetInfo.stored`) without the HDF5 library, which need not be loaded. */

@@ -3,33 +3,33 @@ import { type DatasetInfo, typeName } from '../hdf5/element-type.ts';
 import type { Hdf5File } from '../hdf5/hdf5-file.ts';
 
 interface MatrixBase {
-  readonly path: string;
-  readonly cellCount: number;
-  readonly geneCount: number;
+  path: string;
+  cellCount: number;
+  geneCount: number;
   /** The values: one-dimensional for sparse matrices, two-dimensional for dense ones. */
-  readonly data: DatasetInfo;
+  data: DatasetInfo;
   /** 1 for each column that is not a gene: its values are read as zeros. Absent if all are genes. */
-  readonly dropped?: Uint8Array;
+  dropped?: Uint8Array;
   /**
    * Gene of each column of the file, if several are summed to one gene; values of a column with -1 are read as zeros.
    * `geneCount` and `dropped` refer to these genes. Absent if each column is a gene, and for CSC matrices.
    */
-  readonly geneOf?: Int32Array;
+  geneOf?: Int32Array;
 }
 
 /** Location and format of a cells x genes matrix in the file. Plain data, which can be sent to a worker thread. */
 export type MatrixLayout =
   | (MatrixBase & {
-      readonly format: 'csr' | 'csc';
-      readonly indices: DatasetInfo;
-      readonly indptr: DatasetInfo;
+      format: 'csr' | 'csc';
+      indices: DatasetInfo;
+      indptr: DatasetInfo;
       /** Stored entries, including explicit zeros. */
-      readonly entryCount: number;
+      entryCount: number;
     })
   | (MatrixBase & {
-      readonly format: 'dense';
+      format: 'dense';
       /** The file stores genes x cells, like Loom. */
-      readonly transposed?: boolean;
+      transposed?: boolean;
     });
 
 /** Maximum sizes, beyond any in the field; arrays of this size are held in memory. */
@@ -190,7 +190,7 @@ export function assertRows(
   file: Hdf5File,
   { cellCount, geneCount }: MatrixLayout,
   what: 'obs' | 'var',
-  { part, rows }: { readonly part: string; readonly rows: number },
+  { part, rows }: { part: string; rows: number },
 ): void {
   if (rows === (what === 'obs' ? cellCount : geneCount)) return;
   throw new H5adError({

@@ -208,9 +208,9 @@ export function noNames(
 }
 
 interface Categories {
-  readonly strings?: PackedStrings;
-  readonly values?: readonly string[];
-  readonly type: CategoricalColumn['categoryType'];
+  strings?: PackedStrings;
+  values?: readonly string[];
+  type: CategoricalColumn['categoryType'];
 }
 
 /**

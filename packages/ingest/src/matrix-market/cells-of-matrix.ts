@@ -5,18 +5,18 @@ import { type ReadTextOptions, TextFileError } from './read-text.ts';
 export type Orientation = 'features-by-cells' | 'cells-by-features';
 
 export interface EntriesOfFile {
-  readonly path: string;
-  readonly entries: () => AsyncIterable<Omit<Entries, 'header'>>;
+  path: string;
+  entries: () => AsyncIterable<Omit<Entries, 'header'>>;
 }
 
 export interface MatrixSurvey {
-  readonly cellCount: number;
-  readonly geneCount: number;
-  readonly entriesOfCell: Uint32Array;
-  readonly entryCount: number;
+  cellCount: number;
+  geneCount: number;
+  entriesOfCell: Uint32Array;
+  entryCount: number;
   /** Whether cell indices never decrease from one entry to the next. */
-  readonly inCellOrder: boolean;
-  readonly greatestCount: number;
+  inCellOrder: boolean;
+  greatestCount: number;
 }
 
 /** Maximum entries per block of cells, unless a single cell has more. */
@@ -101,10 +101,10 @@ export async function* cellBlocks(
 }
 
 interface CellEntries {
-  readonly count: number;
-  readonly cells: Int32Array;
-  readonly genes: Int32Array;
-  readonly values: Float64Array;
+  count: number;
+  cells: Int32Array;
+  genes: Int32Array;
+  values: Float64Array;
 }
 
 function turned(
@@ -123,10 +123,10 @@ function sizesOf({ rows, columns }: MatrixMarketHeader, orientation: Orientation
 }
 
 interface CellRange {
-  readonly start: number;
+  start: number;
   /** Exclusive. */
-  readonly end: number;
-  readonly entries: number;
+  end: number;
+  entries: number;
 }
 
 function cellRanges(entriesOfCell: Uint32Array, maxEntries: number): CellRange[] {

@@ -25,12 +25,12 @@ export interface MatrixMarketFiles {
 }
 
 interface MatrixMarketPlan {
-  readonly barcodes: NamedFile;
-  readonly features: NamedFile;
-  readonly orientation: Orientation;
-  readonly cellCount: number;
-  readonly geneCount: number;
-  readonly notes: readonly string[];
+  barcodes: NamedFile;
+  features: NamedFile;
+  orientation: Orientation;
+  cellCount: number;
+  geneCount: number;
+  notes: readonly string[];
 }
 
 export interface ConvertOptions {
@@ -41,8 +41,8 @@ export interface ConvertOptions {
 }
 
 interface ReadFiles {
-  readonly header: MatrixMarketHeader;
-  readonly tables: readonly [TextTable, TextTable];
+  header: MatrixMarketHeader;
+  tables: readonly [TextTable, TextTable];
 }
 
 /**
@@ -95,7 +95,7 @@ export async function convertMatrixMarket(
         },
       }),
       {
-        ...(signal && { signal }),
+        signal,
         onProgress: ({ done }) => onProgress?.(0.5 + (0.5 * done) / Math.max(1, survey.entryCount)),
       },
     );
@@ -134,7 +134,7 @@ type Fits = (rows: TextTable['rows'], wanted: number) => boolean;
 function choicesOf(
   { tables: [one, other] }: Pick<MatrixMarketFiles, 'tables'>,
   { header, tables }: ReadFiles,
-  { fits, genesIn }: { readonly fits: Fits; readonly genesIn: GenesIn | undefined },
+  { fits, genesIn }: { fits: Fits; genesIn: GenesIn | undefined },
 ): readonly Choice[] {
   const guesses = [guessTable(one.name, tables[0].rows), guessTable(other.name, tables[1].rows)] as const;
   const score = (barcodes: 0 | 1) =>
@@ -160,8 +160,8 @@ function choicesOf(
 }
 
 interface Choice extends Pick<MatrixMarketPlan, 'orientation' | 'cellCount' | 'geneCount'> {
-  readonly barcodes: 0 | 1;
-  readonly score: number;
+  barcodes: 0 | 1;
+  score: number;
 }
 
 function planOf(files: MatrixMarketFiles, read: ReadFiles, genesIn: GenesIn | undefined): MatrixMarketPlan {
@@ -312,8 +312,8 @@ function renamed({ name }: NamedFile, error: unknown): unknown {
     code,
     path: basename(name),
     problem,
-    ...(line !== undefined && { line }),
-    ...(cause !== undefined && { cause }),
+    line,
+    cause,
   });
 }
 

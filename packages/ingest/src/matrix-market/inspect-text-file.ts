@@ -9,23 +9,23 @@ import { repeatedNames } from '../roles/detect-gene-names.ts';
 
 type TextFileReport =
   | {
-      readonly kind: 'matrix';
-      readonly rows: number;
-      readonly columns: number;
-      readonly entries: number;
-      readonly notes: readonly string[];
+      kind: 'matrix';
+      rows: number;
+      columns: number;
+      entries: number;
+      notes: readonly string[];
     }
   | {
       /** `unknown` if neither name nor content shows it. */
-      readonly kind: TableKind | 'unknown';
+      kind: TableKind | 'unknown';
       /** Number of lines, including titles. */
-      readonly lines: number;
-      readonly titles: boolean;
-      readonly columns: number;
-      readonly first: readonly string[];
+      lines: number;
+      titles: boolean;
+      columns: number;
+      first: readonly string[];
       /** Reasons why the file cannot be part of a conversion, in sentences. Empty if its content is unknown. */
-      readonly obstacles: readonly string[];
-      readonly notes: readonly string[];
+      obstacles: readonly string[];
+      notes: readonly string[];
     };
 
 const shown = 3;

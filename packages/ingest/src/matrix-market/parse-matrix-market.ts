@@ -1,19 +1,19 @@
 import { textChunks, type ReadTextOptions, TextFileError } from './read-text.ts';
 
 export interface MatrixMarketHeader {
-  readonly rows: number;
-  readonly columns: number;
-  readonly entries: number;
-  readonly field: 'integer' | 'real';
+  rows: number;
+  columns: number;
+  entries: number;
+  field: 'integer' | 'real';
 }
 
 /** Some entries in file order, with 0-based indices. The arrays are reused for the next ones. */
 export interface Entries {
-  readonly header: MatrixMarketHeader;
-  readonly count: number;
-  readonly rows: Int32Array;
-  readonly columns: Int32Array;
-  readonly values: Float64Array;
+  header: MatrixMarketHeader;
+  count: number;
+  rows: Int32Array;
+  columns: Int32Array;
+  values: Float64Array;
 }
 
 /**

@@ -14,12 +14,12 @@ const mebibyte = 1024 * 1024;
 const defaultRatio = 100;
 
 export interface ReadTextOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly onBytes?: ((read: number, all: number) => void) | undefined;
+  signal?: AbortSignal | undefined;
+  onBytes?: ((read: number, all: number) => void) | undefined;
   /** Maximum ratio of unpacked to packed size; default 100. */
-  readonly maxRatio?: number;
+  maxRatio?: number;
   /** Unpacks gzip within gzip once more. */
-  readonly twice?: boolean;
+  twice?: boolean;
 }
 
 /**
@@ -103,8 +103,8 @@ function bomb(path: string, maxRatio: number): TextFileError {
 }
 
 export interface TextTable {
-  readonly rows: readonly (readonly string[])[];
-  readonly encoding: TextEncoding;
+  rows: readonly (readonly string[])[];
+  encoding: TextEncoding;
 }
 
 /** Advice for a table of values with the name of a list. */

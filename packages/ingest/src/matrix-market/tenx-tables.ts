@@ -7,8 +7,8 @@ import { basename } from 'node:path';
 type Rows = readonly (readonly string[])[];
 
 interface FittedTable {
-  readonly rows: Rows;
-  readonly titles: readonly string[] | undefined;
+  rows: Rows;
+  titles: readonly string[] | undefined;
 }
 
 /**
@@ -166,8 +166,8 @@ export function uniqueNames(names: readonly string[]): string[] {
 export type TableKind = 'barcodes' | 'features';
 
 interface TableGuess {
-  readonly kind: TableKind;
-  readonly why: string;
+  kind: TableKind;
+  why: string;
 }
 
 const shown = 2000;

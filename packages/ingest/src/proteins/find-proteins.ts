@@ -6,14 +6,14 @@ import type { DatasetInfo } from '../hdf5/element-type.ts';
 import { uniqueNames } from '../matrix-market/tenx-tables.ts';
 
 export interface ProteinMatrix {
-  readonly part: string;
-  readonly parts: readonly string[];
-  readonly scale?: ProteinScale | undefined;
-  readonly amongFeatures: boolean;
+  part: string;
+  parts: readonly string[];
+  scale?: ProteinScale | undefined;
+  amongFeatures: boolean;
   /** Unique. */
-  readonly names: readonly string[];
+  names: readonly string[];
   /** Rows of var of a matrix, or one numeric column per protein. */
-  readonly values: Candidate | readonly DatasetInfo[];
+  values: Candidate | readonly DatasetInfo[];
 }
 
 /** Maximum number of proteins kept, so that lists of columns stay short enough to browse. */
@@ -30,7 +30,7 @@ export function findProteins(
   matrices: readonly Candidate[],
   { taken, counts }: ExpressionChoice,
   cells: PackedStrings,
-): { readonly found?: ProteinMatrix; readonly leftOut: readonly string[] } {
+): { found?: ProteinMatrix; leftOut: readonly string[] } {
   const place = file.proteins?.(cells);
   const leftOut =
     place?.skipped.map(({ name, reason }) => `obsm/${cutText(name, 80)} was left out: ${reason}.`) ?? [];
@@ -45,7 +45,7 @@ export function findProteins(
   const matrix = [counts, taken, ...matrices].find(
     (one) => (one?.features?.proteins.length ?? 0) > 0 && one!.layout.cellCount === taken.layout.cellCount,
   );
-  return { ...(matrix && { found: amongFeatures(file, matrix) }), leftOut };
+  return { found: matrix && amongFeatures(file, matrix), leftOut };
 }
 
 export function isColumns(values: object): values is readonly DatasetInfo[] {

@@ -44,7 +44,7 @@ async function imported(path: string, keptCells?: Int32Array) {
     root: folder,
     id,
     catalogue: fixtureCatalogue('Proteins'),
-    ...(keptCells && { additions: { keptCells } }),
+    additions: keptCells && { keptCells },
   });
   const store = new FileObjectStore(folder);
   const dataset = await openDataset(store, id);

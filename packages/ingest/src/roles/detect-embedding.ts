@@ -5,11 +5,11 @@ import type { RoleReport } from '../preflight-report.ts';
 import { unknownColumn } from './detect-obs-roles.ts';
 
 export interface EmbeddingRole {
-  readonly source?: EmbeddingLayout;
+  source?: EmbeddingLayout;
   /** Storage key; a new one if only the first two of more dimensions are used. */
-  readonly key?: string;
-  readonly report: RoleReport;
-  readonly warnings: readonly Caution[];
+  key?: string;
+  report: RoleReport;
+  warnings: readonly Caution[];
 }
 
 // Best first: UMAP, then other layouts that keep neighbours together, tissue positions, and PCA at last.

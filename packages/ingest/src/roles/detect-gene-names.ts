@@ -32,11 +32,11 @@ const ensemblId = /^ENS[A-Z]{0,4}G\d{6,}(\.\d+)?$|^FBgn\d+$|^WBGene\d+$/;
 
 export interface GeneNames {
   /** Column of var with the symbols; absent if the index holds them. */
-  readonly symbol?: string;
-  readonly table: Table;
-  readonly geneNames: PreflightReport['geneNames'];
-  readonly report: RoleReport;
-  readonly warnings: readonly Caution[];
+  symbol?: string;
+  table: Table;
+  geneNames: PreflightReport['geneNames'];
+  report: RoleReport;
+  warnings: readonly Caution[];
 }
 
 /** Finds the gene symbols. Throws H5adError `unknown-column` for a named column that does not exist. */
@@ -152,9 +152,9 @@ function namesOf({ strings, missing }: Column & { kind: 'string' }): string[] {
 }
 
 interface RepeatedNames {
-  readonly repeated: number;
+  repeated: number;
   /** At most three, distinct, in order. */
-  readonly examples: readonly string[];
+  examples: readonly string[];
 }
 
 /**

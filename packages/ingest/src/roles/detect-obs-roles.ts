@@ -90,12 +90,12 @@ const sampleNames = ['sample', 'sample_id', 'orig_ident'];
 const words: Record<ObsRole, string> = { cellType: 'cell type', cluster: 'cluster', patient: 'patient' };
 
 export interface ObsRoles {
-  readonly chosen: { cellType?: string; cluster?: string; patient?: string };
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly table: Table;
-  readonly converted: ReadonlySet<string>;
-  readonly reports: readonly RoleReport[];
-  readonly warnings: readonly Caution[];
+  chosen: { cellType?: string; cluster?: string; patient?: string };
+  metadata: Readonly<Record<string, string>>;
+  table: Table;
+  converted: ReadonlySet<string>;
+  reports: readonly RoleReport[];
+  warnings: readonly Caution[];
 }
 
 /** Assigns obs columns to roles. Throws H5adError `unknown-column` or `unusable-column`. */
@@ -192,7 +192,7 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
 }
 
 /** Without cell types, figures are coloured by clusters and say so. */
-function noCellType({ cluster }: { readonly cluster?: string }): Caution {
+function noCellType({ cluster }: { cluster?: string }): Caution {
   return {
     code: 'no-cell-type',
     message:
@@ -206,7 +206,7 @@ function detectedMetadata(
   obs: Table,
   chosen: { cellType?: string; cluster?: string },
   candidate: (name: string) => CategoricalColumn | undefined,
-): { readonly metadata: Record<string, string>; readonly leftOut: readonly string[] } {
+): { metadata: Record<string, string>; leftOut: readonly string[] } {
   const fits = labelBudget();
   const leftOut: string[] = [];
   // A Map keeps a column called `__proto__`, which an object would swallow.
@@ -276,11 +276,7 @@ export function unknownColumn(
 function unusable(
   path: string,
   name: string,
-  {
-    role,
-    label,
-    count,
-  }: { readonly role: string; readonly label: string | undefined; readonly count: number },
+  { role, label, count }: { role: string; label: string | undefined; count: number },
   fitting: readonly string[],
 ): H5adError {
   return new H5adError({

@@ -23,17 +23,13 @@ const barcode = /(^|[-_.:])[ACGT]{8,}([-_.:]|$)/;
 
 export interface Sides {
   /** Heading of the row-name column; empty if there is none. */
-  readonly corner: string;
-  readonly rows: readonly string[];
-  readonly columns: readonly string[];
+  corner: string;
+  rows: readonly string[];
+  columns: readonly string[];
 }
 
 /** Which side of a table lists genes, judged by the names on both, and why in words; undefined if unclear. */
-export function genesAmong({
-  corner,
-  rows,
-  columns,
-}: Sides): { readonly genesIn: GenesIn; readonly why: string } | undefined {
+export function genesAmong({ corner, rows, columns }: Sides): { genesIn: GenesIn; why: string } | undefined {
   const genes = clearer(share(rows, isGeneName), share(columns, isGeneName), enough);
   if (genes !== undefined) return { genesIn: genes, why: `the ${genes} are named as genes are` };
   if (/^(gene|symbol|feature|ensembl|id_ref\b)/i.test(corner))

@@ -34,9 +34,9 @@ function genesOfDate(month: number, day: number): readonly string[] {
 }
 
 interface Reading {
-  readonly genes: readonly string[];
+  genes: readonly string[];
   /** Whether every name of this form is damaged; a five-digit number is a date only among symbols. */
-  readonly sure: boolean;
+  sure: boolean;
 }
 
 /** A year, or the suffix of a repeated name, may follow. */

@@ -6,8 +6,8 @@ import { lookup3 } from './checksum.ts';
  * Messages of object headers, per the HDF5 File Format Specification (version 3.0), for files of HDF5 1.8 and later.
  */
 export interface Message {
-  readonly type: number;
-  readonly bytes: Uint8Array;
+  type: number;
+  bytes: Uint8Array;
 }
 
 export type ElementType = NumericType | 'bool' | 'string';
@@ -98,7 +98,7 @@ export function groupMessages(links: Iterable<readonly [name: string, address: n
 export function arrayMessages(
   type: ElementType,
   shape: readonly number[],
-  place: { readonly address: number; readonly length: number },
+  place: { address: number; length: number },
 ): Message[] {
   const layout = new ByteWriter().put(1, 3, 1);
   if (place.length === 0) layout.putNoAddress();

@@ -19,24 +19,24 @@ type Attributes = Readonly<Record<string, AttributeValue>>;
 export type H5Node<Source> = H5Group<Source> | H5Array<Source>;
 
 export interface H5Group<Source> {
-  readonly kind: 'group';
-  readonly attributes: Attributes;
+  kind: 'group';
+  attributes: Attributes;
   /** In file order; names contain no slashes. */
-  readonly members: ReadonlyMap<string, H5Node<Source>>;
+  members: ReadonlyMap<string, H5Node<Source>>;
 }
 
 export interface H5Array<Source> {
-  readonly kind: 'array';
-  readonly attributes: Attributes;
-  readonly type: ElementType;
-  readonly shape: readonly number[];
-  readonly content: Uint8Array | PackedStrings | Streamed<Source>;
+  kind: 'array';
+  attributes: Attributes;
+  type: ElementType;
+  shape: readonly number[];
+  content: Uint8Array | PackedStrings | Streamed<Source>;
 }
 
 interface Streamed<Source> {
-  readonly source: Source;
+  source: Source;
   /** Strings only: `heapSizes` of all rows. */
-  readonly heapSizes?: Float64Array;
+  heapSizes?: Float64Array;
 }
 
 export type StreamedPart<Source> =
@@ -96,8 +96,8 @@ export function layOutFile<Source>(root: H5Group<Source>): FileLayout<Source> {
 }
 
 interface PathedNode<Source> {
-  readonly path: string;
-  readonly node: H5Node<Source>;
+  path: string;
+  node: H5Node<Source>;
 }
 
 function objectsOf<Source>(node: H5Node<Source>, path: string): PathedNode<Source>[] {

@@ -20,12 +20,12 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const genes = ['A/B', '<b>', '=1+1', ''];
 
 interface Content {
-  readonly names: readonly string[];
-  readonly columns: ReadonlyMap<string, Column>;
-  readonly umap: Float32Array;
-  readonly cells: Int32Array;
-  readonly values: Float32Array;
-  readonly starts: Float64Array;
+  names: readonly string[];
+  columns: ReadonlyMap<string, Column>;
+  umap: Float32Array;
+  cells: Int32Array;
+  values: Float32Array;
+  starts: Float64Array;
 }
 
 function contentOf(names: readonly string[]): Content {

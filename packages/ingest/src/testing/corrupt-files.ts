@@ -3,19 +3,19 @@ import { readFileSync, readdirSync } from 'node:fs';
 import type { CorruptMessage } from './corrupt-files-child.ts';
 
 interface CorruptReport {
-  readonly files: number;
-  readonly endings: ReadonlyMap<string, number>;
-  readonly failures: readonly string[];
+  files: number;
+  endings: ReadonlyMap<string, number>;
+  failures: readonly string[];
   /** Wall-clock time, so longer on a busy machine. */
-  readonly slowestSeconds: number;
-  readonly peak: number;
+  slowestSeconds: number;
+  peak: number;
 }
 
 interface CorruptLimits {
   /** Maximum seconds per file, not counting the time it waited for a processor. */
-  readonly seconds: number;
+  seconds: number;
   /** Maximum resident bytes. */
-  readonly memory: number;
+  memory: number;
 }
 
 const tickMilliseconds = 100;

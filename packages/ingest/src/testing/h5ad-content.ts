@@ -2,13 +2,13 @@ import { File, ready } from 'h5wasm/node';
 import { type ArrayLayout, type AttributeValue, H5Output } from '../write-h5ad/h5-output.ts';
 import type { SeededRandom } from './simulated-files.ts';
 
-type Numbers = { readonly layout: ArrayLayout; readonly values?: readonly number[] };
+type Numbers = { layout: ArrayLayout; values?: readonly number[] };
 export type Node =
-  | { readonly kind: 'group'; attributes: Record<string, AttributeValue> }
-  | { readonly kind: 'strings'; values: string[]; attributes: Record<string, AttributeValue> }
-  | { readonly kind: 'numbers'; numbers: Numbers; attributes: Record<string, AttributeValue> }
-  | { readonly kind: 'soft' | 'hard'; target: string }
-  | { readonly kind: 'external'; file: string; target: string };
+  | { kind: 'group'; attributes: Record<string, AttributeValue> }
+  | { kind: 'strings'; values: string[]; attributes: Record<string, AttributeValue> }
+  | { kind: 'numbers'; numbers: Numbers; attributes: Record<string, AttributeValue> }
+  | { kind: 'soft' | 'hard'; target: string }
+  | { kind: 'external'; file: string; target: string };
 /** File content by path; parents come before their children. */
 export type Content = Map<string, Node>;
 

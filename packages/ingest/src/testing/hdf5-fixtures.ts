@@ -2,15 +2,15 @@ import { type ArrayLayout, type AttributeValue, H5Output } from '../write-h5ad/h
 import type { CatalogueEntry } from '@cellfolio/model';
 
 export type Hdf5Node = {
-  readonly attributes?: Readonly<Record<string, AttributeValue>>;
+  attributes?: Readonly<Record<string, AttributeValue>>;
 } & (
-  | { readonly kind: 'group' }
-  | { readonly kind: 'strings'; readonly values: readonly string[] }
+  | { kind: 'group' }
+  | { kind: 'strings'; values: readonly string[] }
   | {
-      readonly kind: 'array';
-      readonly type: ArrayLayout['type'];
-      readonly shape: readonly number[];
-      readonly bytes: Uint8Array;
+      kind: 'array';
+      type: ArrayLayout['type'];
+      shape: readonly number[];
+      bytes: Uint8Array;
     }
 );
 
@@ -34,7 +34,8 @@ type Values =
   | BigUint64Array;
 
 export function group(encoding?: string, more: Readonly<Record<string, AttributeValue>> = {}): Hdf5Node {
-  const encoded = encoding === undefined ? {} : { 'encoding-type': encoding, 'encoding-version': '0.1.0' };
+  const encoded: Record<string, AttributeValue> =
+    encoding === undefined ? {} : { 'encoding-type': encoding, 'encoding-version': '0.1.0' };
   return { kind: 'group', attributes: { ...encoded, ...more } };
 }
 

@@ -6,9 +6,9 @@ import { array, frameOf, group, soundFile, strings, writeHdf5, type Hdf5Node } f
 
 /** Counts, cells x genes, row-major. */
 interface SimulatedCounts {
-  readonly cellCount: number;
-  readonly geneCount: number;
-  readonly counts: Float64Array;
+  cellCount: number;
+  geneCount: number;
+  counts: Float64Array;
 }
 
 /** Droplet-like counts: cells of different depth and two types, genes from rare to abundant. */
@@ -56,23 +56,23 @@ export function normalised(
 export type StoredFormat = 'csr' | 'csc' | 'dense';
 
 export interface SimulatedFile {
-  readonly cellCount: number;
-  readonly geneCount: number;
-  readonly values: Float64Array;
-  readonly format?: StoredFormat;
-  readonly layers?: Readonly<Record<string, Float64Array>>;
-  readonly raw?: {
-    readonly values: Float64Array;
-    readonly var?: ReadonlyMap<string, Column>;
+  cellCount: number;
+  geneCount: number;
+  values: Float64Array;
+  format?: StoredFormat;
+  layers?: Readonly<Record<string, Float64Array>>;
+  raw?: {
+    values: Float64Array;
+    var?: ReadonlyMap<string, Column>;
     /** Default: the names of `var`. */
-    readonly varNames?: readonly string[];
+    varNames?: readonly string[];
   };
-  readonly var?: ReadonlyMap<string, Column>;
-  readonly varNames?: readonly string[];
+  var?: ReadonlyMap<string, Column>;
+  varNames?: readonly string[];
   /** A column `cell_type` with two types; default true. */
-  readonly cellTypes?: boolean;
+  cellTypes?: boolean;
   /** `uns/log1p/base`: a number, `none given` (as scanpy leaves it), or absent for no record. */
-  readonly base?: number | 'none given';
+  base?: number | 'none given';
 }
 
 export async function writeSimulated(path: string, file: SimulatedFile): Promise<void> {
@@ -144,15 +144,15 @@ function matrixOf(
 
 export interface WideIds {
   /** Distinct, including negatives, around 2^53 and at the ends of int64. */
-  readonly signed: BigInt64Array;
+  signed: BigInt64Array;
   /** Distinct, up to 2^64 - 1. */
-  readonly unsigned: BigUint64Array;
+  unsigned: BigUint64Array;
   /** 1 where the nullable column has no value. */
-  readonly missing: Uint8Array;
+  missing: Uint8Array;
   /** Label of each cell in the categorical column: neighbours of 2^53. */
-  readonly donors: BigInt64Array;
-  readonly samples: BigUint64Array;
-  readonly genes: BigInt64Array;
+  donors: BigInt64Array;
+  samples: BigUint64Array;
+  genes: BigInt64Array;
 }
 
 const first = 9_007_199_254_740_993n;

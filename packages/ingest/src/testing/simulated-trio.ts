@@ -5,7 +5,7 @@ import type { MatrixMarketFiles } from '../matrix-market/convert-matrix-market.t
 /** Writes counts (cells x features, row-major) as a Matrix Market trio like Cell Ranger's. */
 export function writeTrio(
   folder: string,
-  features: readonly { readonly name: string; readonly type: string }[],
+  features: readonly { name: string; type: string }[],
   counts: Float64Array,
 ): MatrixMarketFiles {
   const file = (name: string, content: string) => {

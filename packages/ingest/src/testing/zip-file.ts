@@ -1,12 +1,12 @@
 import { deflateRawSync } from 'node:zlib';
 
 export interface ZipEntry {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-  readonly deflate?: boolean;
-  readonly size?: number;
-  readonly flags?: number;
-  readonly method?: number;
+  name: string;
+  bytes: Uint8Array;
+  deflate?: boolean;
+  size?: number;
+  flags?: number;
+  method?: number;
 }
 
 export function zipFile(entries: readonly ZipEntry[]): Buffer {

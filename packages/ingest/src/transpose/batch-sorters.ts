@@ -5,12 +5,12 @@ import { emptyStatistics, observe, observeSum } from './value-statistics.ts';
 
 /** Consecutive cells of a cell-major matrix. `indices` and `values` are overwritten. */
 interface CellBatch {
-  readonly firstCell: number;
+  firstCell: number;
   /** Entries of cell `firstCell + i` are [rowStart[i], rowStart[i + 1]). */
-  readonly rowStart: ArrayLike<number>;
-  readonly rowCount: number;
-  readonly indices: Int32Array;
-  readonly values: ValueArray;
+  rowStart: ArrayLike<number>;
+  rowCount: number;
+  indices: Int32Array;
+  values: ValueArray;
 }
 
 const bucketBits = 8;
@@ -188,13 +188,13 @@ function sum(values: ValueArray, start: number, end: number): number {
 
 /** Consecutive genes of a gene-major matrix. The arrays are overwritten. */
 interface GeneBatch {
-  readonly firstGene: number;
-  readonly geneCount: number;
+  firstGene: number;
+  geneCount: number;
   /** Entries of gene `firstGene + i` are [rowStart[i], rowStart[i + 1]). */
-  readonly rowStart: ArrayLike<number>;
+  rowStart: ArrayLike<number>;
   /** Cell indices. */
-  readonly indices: Int32Array;
-  readonly values: ValueArray;
+  indices: Int32Array;
+  values: ValueArray;
 }
 
 /**

@@ -2,32 +2,32 @@ import type { MatrixWriter } from '@cellfolio/store';
 import type { ValueStatistics } from './value-statistics.ts';
 
 export interface ReadOptions {
-  readonly normalise: boolean;
+  normalise: boolean;
   /** The counts to normalise may have fractions, like corrected and expected counts. */
-  readonly fractions?: boolean;
-  readonly valueType: 'float32' | 'float64';
-  readonly memoryBudget: number;
-  readonly threads: number;
-  readonly inlineEntries?: number;
+  fractions?: boolean;
+  valueType: 'float32' | 'float64';
+  memoryBudget: number;
+  threads: number;
+  inlineEntries?: number;
   /** Memory available to cache the file; default: what the system reports. */
-  readonly availableMemory?: number;
-  readonly spillFolder: string;
-  readonly signal?: AbortSignal | undefined;
+  availableMemory?: number;
+  spillFolder: string;
+  signal?: AbortSignal | undefined;
   /** Receives the entries read so far and the total. */
-  readonly onRead?: ((done: number, total: number) => void) | undefined;
+  onRead?: ((done: number, total: number) => void) | undefined;
 }
 
 export interface WriteOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly onWritten?: (done: number) => void;
+  signal?: AbortSignal | undefined;
+  onWritten?: (done: number) => void;
 }
 
 export interface GeneMajorMatrix {
-  readonly statistics: ValueStatistics;
+  statistics: ValueStatistics;
   /** geneCount + 1 positions. */
-  readonly indptr: Float64Array;
+  indptr: Float64Array;
   /** Whether raw values are float64. */
-  readonly wide: boolean;
+  wide: boolean;
   write(values: 'expression' | 'counts', writer: MatrixWriter, options: WriteOptions): Promise<void>;
   close(): Promise<void>;
 }
@@ -40,14 +40,14 @@ export type ValueArray = Float32Array | Float64Array;
  * 1]), its cells rising. The arrays are reused for the next batch.
  */
 export interface SortedBatch {
-  readonly firstGene: number;
-  readonly geneStart: Uint32Array;
-  readonly cells: Int32Array;
-  readonly values: ValueArray;
-  readonly counts?: ValueArray;
-  readonly statistics: ValueStatistics;
+  firstGene: number;
+  geneStart: Uint32Array;
+  cells: Int32Array;
+  values: ValueArray;
+  counts?: ValueArray;
+  statistics: ValueStatistics;
   /** Whether the entries are those of the file, in file order. */
-  readonly asStored?: boolean;
+  asStored?: boolean;
 }
 
 /** Thrown for an entry that points outside the matrix; the reader knows its place in the file. */

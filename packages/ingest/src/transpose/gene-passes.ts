@@ -10,41 +10,41 @@ import type { UnpackedEntries } from './unpacked-entries.ts';
 
 /** Rows [firstCell, endCell) of a cell-major matrix. All arrays are in shared memory. */
 export interface RowPart {
-  readonly firstCell: number;
-  readonly endCell: number;
+  firstCell: number;
+  endCell: number;
   /** Positions of all rows in the file. */
-  readonly positions: Float64Array;
+  positions: Float64Array;
   /** First rows of the slices that are read at once, then `endCell`. */
-  readonly cuts: readonly number[];
+  cuts: readonly number[];
   /** Sum of each cell; filled by counting, used to normalise. */
-  readonly totals: Float64Array;
+  totals: Float64Array;
   /** Non-zero values of each gene in each slice, slice after slice; filled by counting. */
-  readonly sliceCounts: Uint16Array;
+  sliceCounts: Uint16Array;
 }
 
 export interface CountTask extends RowPart {
-  readonly kind: 'count';
+  kind: 'count';
   /** Length geneCount; filled by the task. */
-  readonly counts: Uint32Array;
-  readonly normalise: boolean;
+  counts: Uint32Array;
+  normalise: boolean;
 }
 
 export interface CountedRows {
-  readonly statistics: ValueStatistics;
+  statistics: ValueStatistics;
   /** Whether genes strictly rise in every row, so that none repeats. */
-  readonly rising: boolean;
+  rising: boolean;
 }
 
 export interface ScatterTask extends RowPart {
-  readonly kind: 'scatter';
-  readonly firstGene: number;
-  readonly endGene: number;
+  kind: 'scatter';
+  firstGene: number;
+  endGene: number;
   /** Position of the first entry of each of all genes in this part. */
-  readonly starts: Uint32Array;
-  readonly normalise: boolean;
-  readonly cells: Int32Array;
+  starts: Uint32Array;
+  normalise: boolean;
+  cells: Int32Array;
   /** float32 values as integers of the same bits. */
-  readonly valueBits: Int32Array;
+  valueBits: Int32Array;
 }
 
 /** Work of one thread that rereads a cell-major matrix for each block of genes. */

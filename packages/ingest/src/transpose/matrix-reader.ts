@@ -132,7 +132,7 @@ export class MatrixReader {
   }
 
   #summedRows(
-    layout: MatrixLayout & { readonly format: 'dense' },
+    layout: MatrixLayout & { format: 'dense' },
     first: number,
     rowCount: number,
     indices: Int32Array,

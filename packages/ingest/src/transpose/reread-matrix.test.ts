@@ -20,9 +20,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Entries {
-  readonly indptr: number[];
-  readonly indices: number[];
-  readonly values: number[];
+  indptr: number[];
+  indices: number[];
+  values: number[];
 }
 
 function entries(value: (random: number) => number): Entries {
@@ -122,9 +122,9 @@ async function read<M extends GeneMajorMatrix>(
 
 type Entry = 'cells' | 'values';
 interface MatrixContent {
-  readonly indptr: readonly number[];
-  readonly expression: Readonly<Record<Entry, readonly number[]>>;
-  readonly counts: Readonly<Record<Entry, readonly number[]>> | undefined;
+  indptr: readonly number[];
+  expression: Readonly<Record<Entry, readonly number[]>>;
+  counts: Readonly<Record<Entry, readonly number[]>> | undefined;
 }
 
 /** Compares entry by entry: `toEqual` of a hundred thousand numbers takes longer than reading them. */

@@ -27,13 +27,13 @@ const pieceEntries = 524_288;
 const unpackingShare = 0.8;
 
 interface CountedPart extends RowPart {
-  readonly counts: Uint32Array;
+  counts: Uint32Array;
 }
 
 interface Block {
-  readonly cells: Int32Array;
-  readonly values: Float32Array;
-  readonly valueBits: Int32Array;
+  cells: Int32Array;
+  values: Float32Array;
+  valueBits: Int32Array;
 }
 
 /**

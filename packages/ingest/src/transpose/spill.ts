@@ -11,7 +11,7 @@ export interface Spill {
 
 /** For datasets that fit the memory budget as a whole. */
 export class MemorySpill implements Spill {
-  readonly #pieces: { readonly start: number; readonly bytes: Uint8Array }[] = [];
+  readonly #pieces: { start: number; bytes: Uint8Array }[] = [];
   #end = 0;
 
   append(bytes: NodeJS.ArrayBufferView): number {

@@ -1,30 +1,30 @@
 import { sorterBytesPerEntry } from './batch-sorters.ts';
 
 interface TransposeDemand {
-  readonly geneCount: number;
+  geneCount: number;
   /** Stored entries; cells x genes for a dense matrix. */
-  readonly entryCount: number;
+  entryCount: number;
   /** Entries that must be in memory together: the longest row (a gene's in a gene-major matrix). */
-  readonly longestRow: number;
-  readonly normalise: boolean;
-  readonly valueBytes: 4 | 8;
+  longestRow: number;
+  normalise: boolean;
+  valueBytes: 4 | 8;
   /** Maximum bytes of all buffers of the transposition. */
-  readonly memoryBudget: number;
-  readonly threads: number;
+  memoryBudget: number;
+  threads: number;
   /** Matrices of at most this many entries are transposed in the calling thread; default 4 million. */
-  readonly inlineEntries?: number | undefined;
+  inlineEntries?: number | undefined;
 }
 
 /** Plan of a transposition: plain data, so that tests can check it against its budget. */
 export interface TransposePlan {
   /** 0: in the calling thread. */
-  readonly threads: number;
-  readonly spill: 'memory' | 'file';
-  readonly batchEntries: number;
-  readonly gatherEntries: number;
+  threads: number;
+  spill: 'memory' | 'file';
+  batchEntries: number;
+  gatherEntries: number;
   /** Bytes of all buffers in the sorting phase and in the gathering phase. */
-  readonly sortBytes: number;
-  readonly gatherBytes: number;
+  sortBytes: number;
+  gatherBytes: number;
 }
 
 const maxBatchEntries = 4_194_304;
@@ -77,21 +77,21 @@ export function cutRows(rowStart: Float64Array, maxEntries: number, maxRows: num
 }
 
 interface RereadDemand {
-  readonly geneCount: number;
-  readonly cellCount: number;
-  readonly entryCount: number;
-  readonly longestRow: number;
-  readonly memoryBudget: number;
+  geneCount: number;
+  cellCount: number;
+  entryCount: number;
+  longestRow: number;
+  memoryBudget: number;
   /** Bytes of the matrix in the file, and of the memory in which the system could cache it between passes. */
-  readonly storedBytes: number;
-  readonly availableMemory: number;
-  readonly threads: number;
+  storedBytes: number;
+  availableMemory: number;
+  threads: number;
 }
 
 export interface RereadPlan {
-  readonly blockEntries: number;
-  readonly sliceEntries: number;
-  readonly bytes: number;
+  blockEntries: number;
+  sliceEntries: number;
+  bytes: number;
 }
 
 /** Each pass reads the whole matrix: with more passes, sorting through a temporary file is faster. */

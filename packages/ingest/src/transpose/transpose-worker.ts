@@ -12,21 +12,21 @@ export type WorkerTask =
   | CountTask
   | ScatterTask
   | StoreTask
-  | { readonly kind: 'target'; readonly target: EntryTarget }
-  | { readonly kind: 'records'; readonly records: BatchRecord[] };
+  | { kind: 'target'; target: EntryTarget }
+  | { kind: 'records'; records: BatchRecord[] };
 
 export type WorkerReply =
-  | { readonly result: unknown }
-  | { readonly h5adError: ConstructorParameters<typeof H5adError>[0] }
+  | { result: unknown }
+  | { h5adError: ConstructorParameters<typeof H5adError>[0] }
   | {
-      readonly writeFailed: {
-        readonly path: string;
-        readonly error: string;
-        readonly code: string | undefined;
+      writeFailed: {
+        path: string;
+        error: string;
+        code: string | undefined;
       };
     }
-  | { readonly shapeMismatch: { readonly path: string; readonly reason: string } }
-  | { readonly error: string; readonly code: string | undefined };
+  | { shapeMismatch: { path: string; reason: string } }
+  | { error: string; code: string | undefined };
 
 const { setting, descriptors } = workerData as { setting: JobSetting; descriptors: readonly number[] };
 const spills = descriptors.map((descriptor) => new FileSpill(descriptor));

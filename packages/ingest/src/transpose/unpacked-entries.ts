@@ -5,7 +5,7 @@ import type { ValueArray } from './gene-major-matrix.ts';
 import { MatrixReader } from './matrix-reader.ts';
 import { writeAt } from './spill.ts';
 
-type Sparse = MatrixLayout & { readonly format: 'csr' | 'csc' };
+type Sparse = MatrixLayout & { format: 'csr' | 'csc' };
 
 /**
  * Entries of a compressed matrix in a temporary file, written at the first read: all indices, then all values. Reading

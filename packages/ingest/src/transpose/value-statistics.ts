@@ -134,10 +134,7 @@ function fractionsIn(values: Float32Array | Float64Array, count: number): number
   return fractions;
 }
 
-export function assertCounts(
-  statistics: ValueStatistics,
-  { fractions }: { readonly fractions?: boolean },
-): void {
+export function assertCounts(statistics: ValueStatistics, { fractions }: { fractions?: boolean }): void {
   if (!(fractions === true ? canBeCounts : areCounts)(statistics)) throw new NotCounts(statistics);
 }
 

@@ -19,14 +19,14 @@ const chunkValues = 1 << 15;
 const stagedValues = 1 << 20;
 
 interface SinkOptions {
-  readonly type: StoredType;
+  type: StoredType;
   /** Number of rows, if fixed. Absent: the array is chunked and grows. */
-  readonly rows?: number | undefined;
+  rows?: number | undefined;
   /** Values per row. Absent: the array has one dimension. */
-  readonly width?: number;
-  readonly gzip?: number | undefined;
+  width?: number;
+  gzip?: number | undefined;
   /** Throw RoundedCount if rounding to float32 turns a float64 into a different integer. */
-  readonly refuseRoundedCounts?: boolean | undefined;
+  refuseRoundedCounts?: boolean | undefined;
 }
 
 /** Rounding to float32 turned a number into a different integer. */

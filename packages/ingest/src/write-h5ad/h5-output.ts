@@ -21,11 +21,11 @@ const typeCodes: Record<StoredType, string> = {
 export type AttributeValue = string | readonly string[] | { int64: readonly number[] } | { uint8: number };
 
 export interface ArrayLayout {
-  readonly type: StoredType;
-  readonly shape: readonly number[];
+  type: StoredType;
+  shape: readonly number[];
   /** Absent: contiguous. */
-  readonly chunks?: readonly number[];
-  readonly gzip?: number;
+  chunks?: readonly number[];
+  gzip?: number;
 }
 
 type Library = Awaited<typeof ready>;

@@ -1,11 +1,11 @@
 import { appendFileSync } from 'node:fs';
 
 interface Differences {
-  readonly of: string;
-  readonly numbers: number;
-  readonly absolute: number;
+  of: string;
+  numbers: number;
+  absolute: number;
   /** Relative to the reference, or to `floor` if that is greater. */
-  readonly relative: number;
+  relative: number;
 }
 
 /**

@@ -10,34 +10,34 @@ import type { RefreshTokens } from './tokens/refresh-token.ts';
 import type { SigningKeys } from './tokens/signing-keys.ts';
 
 export interface AuthContext {
-  readonly database: Database;
-  readonly settings: PlatformSettings;
+  database: Database;
+  settings: PlatformSettings;
   /** Address of the web app; links in mails lead back here. */
-  readonly siteUrl: string;
+  siteUrl: string;
   /** Public address of the platform, without `/auth/v1`. */
-  readonly publicUrl: string;
-  readonly issuer: string;
-  readonly signingKeys: SigningKeys;
-  readonly refreshTokens: RefreshTokens;
-  readonly verifier: TokenVerifier;
-  readonly limits: RateLimits;
-  readonly callers: CallerResolver;
+  publicUrl: string;
+  issuer: string;
+  signingKeys: SigningKeys;
+  refreshTokens: RefreshTokens;
+  verifier: TokenVerifier;
+  limits: RateLimits;
+  callers: CallerResolver;
   /** HMAC key for the digests of mailed codes. */
-  readonly codeKey: Buffer;
+  codeKey: Buffer;
   /** Absent: mail confirmation is unavailable. */
-  readonly outbox: Outbox | undefined;
+  outbox: Outbox | undefined;
   /** Absent: phone numbers cannot be used. */
-  readonly sms: Outbox | undefined;
+  sms: Outbox | undefined;
   /** Absent: no captcha is required. */
-  readonly captcha: CaptchaCheck | undefined;
+  captcha: CaptchaCheck | undefined;
   /** Removes what the application keeps for an account elsewhere; if it throws, the account stays. */
-  readonly beforeRemoval?: ((userId: string) => Promise<void>) | undefined;
-  readonly providers: ReadonlyMap<string, IdentityProvider>;
+  beforeRemoval?: ((userId: string) => Promise<void>) | undefined;
+  providers: ReadonlyMap<string, IdentityProvider>;
   /** Milliseconds since 1970. */
-  readonly now: () => number;
+  now: () => number;
 }
 
 export interface ClientOrigin {
-  readonly address: string;
-  readonly userAgent: string | undefined;
+  address: string;
+  userAgent: string | undefined;
 }

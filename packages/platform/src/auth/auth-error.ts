@@ -74,9 +74,9 @@ export type AuthErrorCode =
 export type PasswordWeakness = 'length' | 'characters' | 'pwned';
 
 interface AuthErrorDetails {
-  readonly weakPassword?: readonly PasswordWeakness[];
-  readonly retryAfterSeconds?: number;
-  readonly cause?: unknown;
+  weakPassword?: readonly PasswordWeakness[];
+  retryAfterSeconds?: number;
+  cause?: unknown;
 }
 
 /** A refusal of the auth service: the true HTTP status, a stable code, and a message for users. */

@@ -12,10 +12,10 @@ describe('the auth service', () => {
   });
 
   interface Case {
-    readonly name: string;
-    readonly request: InjectOptions;
-    readonly status: number;
-    readonly code: string;
+    name: string;
+    request: InjectOptions;
+    status: number;
+    code: string;
   }
   const json = { ...headers, 'content-type': 'application/json' };
   const post = (path: string, payload: InjectOptions['payload']): InjectOptions => ({

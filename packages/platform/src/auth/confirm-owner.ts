@@ -8,19 +8,19 @@ import { authenticate, requireSecondStep, type SignedIn } from './sessions.ts';
 import { createTokenVerifier } from './tokens/access-token.ts';
 
 interface OwnerCheckOptions extends Pick<PlatformSettings, 'rateLimits' | 'passwordCost'> {
-  readonly database: Database;
-  readonly issuer: string;
-  readonly makeLimiter?: LimiterFactory;
+  database: Database;
+  issuer: string;
+  makeLimiter?: LimiterFactory;
   /** Milliseconds since 1970. */
-  readonly now?: () => number;
+  now?: () => number;
 }
 
 interface OwnerProof {
-  readonly authorization: string | undefined;
+  authorization: string | undefined;
   /** Network address of the caller, for the rate limit on wrong passwords. */
-  readonly address: string;
-  readonly email: string;
-  readonly password: string;
+  address: string;
+  email: string;
+  password: string;
 }
 
 /** Returns the id of the account. Throws AuthError. */

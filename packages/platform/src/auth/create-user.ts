@@ -22,14 +22,14 @@ export class AccountError extends Error {
 }
 
 interface CreateUserRequest {
-  readonly email: string;
-  readonly password: string;
+  email: string;
+  password: string;
   /** Whether the address counts as confirmed, so that sign-in works. */
-  readonly confirmed: boolean;
+  confirmed: boolean;
   /** Start of the trial; default now. */
-  readonly createdAt?: Date;
+  createdAt?: Date;
   /** Cost of the password hash; default as for all accounts. */
-  readonly passwordCost?: PasswordCost;
+  passwordCost?: PasswordCost;
 }
 
 /**

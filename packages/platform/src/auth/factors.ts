@@ -78,19 +78,14 @@ const maxFactors = 10;
 /** An unfinished enrolment expires after this time. */
 const lapseMs = 300_000;
 
-interface EnrolRequest {
-  readonly friendlyName: string | undefined;
-  readonly issuer: string | undefined;
-}
-
 interface EnrolledTotp {
-  readonly id: string;
-  readonly type: 'totp';
-  readonly friendly_name?: string;
-  readonly totp: {
-    readonly qr_code: string;
-    readonly secret: string;
-    readonly uri: string;
+  id: string;
+  type: 'totp';
+  friendly_name?: string;
+  totp: {
+    qr_code: string;
+    secret: string;
+    uri: string;
   };
 }
 
@@ -98,7 +93,7 @@ interface EnrolledTotp {
 async function enrolTotp(
   context: AuthContext,
   signedIn: SignedIn,
-  { friendlyName, issuer }: EnrolRequest,
+  { friendlyName, issuer }: { friendlyName: string | undefined; issuer: string | undefined },
 ): Promise<EnrolledTotp> {
   if (!context.settings.totpEnabled) {
     throw new AuthError(422, 'mfa_totp_enroll_not_enabled', 'MFA enroll is disabled for TOTP');
@@ -122,25 +117,22 @@ async function enrolTotp(
   return {
     id,
     type: 'totp',
-    ...(friendlyName !== undefined && { friendly_name: friendlyName }),
+    friendly_name: friendlyName,
     totp: { qr_code: renderSVG(uri, { border: 2 }), secret: secret.base32, uri },
   };
 }
 
 interface EnrolledPhone {
-  readonly id: string;
-  readonly type: 'phone';
-  readonly friendly_name?: string;
-  readonly phone: string;
+  id: string;
+  type: 'phone';
+  friendly_name?: string;
+  phone: string;
 }
 
 async function enrolPhone(
   context: AuthContext,
   signedIn: SignedIn,
-  {
-    friendlyName,
-    phone: enteredPhone,
-  }: { readonly friendlyName: string | undefined; readonly phone: string },
+  { friendlyName, phone: enteredPhone }: { friendlyName: string | undefined; phone: string },
 ): Promise<EnrolledPhone> {
   if (!context.settings.phoneEnabled || !context.sms) {
     throw new AuthError(422, 'mfa_phone_enroll_not_enabled', 'MFA enroll is disabled for Phone');
@@ -154,14 +146,14 @@ async function enrolPhone(
     );
   }
   const id = await insertFactor(context, signedIn, { type: 'phone', friendlyName, secret: undefined, phone });
-  return { id, type: 'phone', ...(friendlyName !== undefined && { friendly_name: friendlyName }), phone };
+  return { id, type: 'phone', friendly_name: friendlyName, phone };
 }
 
 interface NewFactor {
-  readonly type: 'totp' | 'phone';
-  readonly friendlyName: string | undefined;
-  readonly secret: string | undefined;
-  readonly phone: string | undefined;
+  type: 'totp' | 'phone';
+  friendlyName: string | undefined;
+  secret: string | undefined;
+  phone: string | undefined;
 }
 
 async function insertFactor(

@@ -6,14 +6,14 @@ import type { Queryable } from './user-record.ts';
 
 /** PKCE challenge of a client that begins a sign-in (RFC 7636). */
 export interface CodeChallenge {
-  readonly method: 's256' | 'plain';
-  readonly challenge: string;
+  method: 's256' | 'plain';
+  challenge: string;
 }
 
 /** Challenge of a request; undefined if it has none. Throws AuthError 400 `validation_failed`. */
 export function codeChallengeOf(input: {
-  readonly code_challenge?: string | null | undefined;
-  readonly code_challenge_method?: string | null | undefined;
+  code_challenge?: string | null | undefined;
+  code_challenge_method?: string | null | undefined;
 }): CodeChallenge | undefined {
   const challenge = input.code_challenge || undefined;
   const method = input.code_challenge_method?.toLowerCase() || undefined;
@@ -47,10 +47,10 @@ export function verifierFits({ method, challenge }: CodeChallenge, verifier: str
 export type FlowMethod = 'email/signup' | 'recovery' | 'magiclink' | 'invite' | 'email_change' | 'oauth';
 
 interface NewFlow {
-  readonly challenge: CodeChallenge | undefined;
+  challenge: CodeChallenge | undefined;
   /** `email`, or the provider that the browser leaves for. */
-  readonly provider: string;
-  readonly method: FlowMethod;
+  provider: string;
+  method: FlowMethod;
 }
 
 /** Stores a started flow and returns the row's id. */
@@ -76,18 +76,13 @@ export async function beginFlow(client: Queryable, context: AuthContext, flow: N
   return id;
 }
 
-interface ProviderTokens {
-  readonly accessToken: string | undefined;
-  readonly refreshToken: string | undefined;
-}
-
 /** Issues a code that the client of the flow exchanges for a session of this user; undefined if the flow is gone. */
 export async function issueAuthCode(
   client: Queryable,
   context: AuthContext,
   flowId: string,
   userId: string,
-  tokens?: ProviderTokens,
+  tokens?: { accessToken: string | undefined; refreshToken: string | undefined },
 ): Promise<string | undefined> {
   const code = crypto.randomUUID();
   const { rowCount } = await client.query(

@@ -23,21 +23,21 @@ const linkKinds = [
 type LinkKind = (typeof linkKinds)[number];
 
 interface LinkRequest {
-  readonly type: LinkKind;
-  readonly email: string;
-  readonly password: string | undefined;
-  readonly newEmail: string | undefined;
-  readonly userMetadata: Readonly<Record<string, unknown>>;
+  type: LinkKind;
+  email: string;
+  password: string | undefined;
+  newEmail: string | undefined;
+  userMetadata: Readonly<Record<string, unknown>>;
   /** Already checked against the allow list. */
-  readonly redirectTo: string;
+  redirectTo: string;
 }
 
 type GeneratedLink = UserAnswer & {
-  readonly action_link: string;
-  readonly email_otp: string;
-  readonly hashed_token: string;
-  readonly redirect_to: string;
-  readonly verification_type: LinkKind;
+  action_link: string;
+  email_otp: string;
+  hashed_token: string;
+  redirect_to: string;
+  verification_type: LinkKind;
 };
 
 /** Creates the link of a mail for an operator to pass on; no mail is sent. Throws AuthError. */

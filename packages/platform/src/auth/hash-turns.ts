@@ -1,6 +1,6 @@
 interface WaitingHash {
-  readonly by: readonly string[];
-  readonly begin: () => void;
+  by: readonly string[];
+  begin: () => void;
 }
 
 /** Milliseconds after its rest during which an account or address still queues behind those without a turn. */

@@ -80,9 +80,9 @@ async function unlinkIdentity(context: AuthContext, userId: string, identityId: 
 }
 
 interface SignedInProfile {
-  readonly provider: string;
-  readonly profile: ProviderProfile;
-  readonly linkingUserId: string | undefined;
+  provider: string;
+  profile: ProviderProfile;
+  linkingUserId: string | undefined;
 }
 
 /**

@@ -9,18 +9,18 @@ import { issueToken, type IssuedToken, type OneTimeTokenType } from './one-time-
 /** Return options of the client that requested a mail. */
 export interface MailedReturn {
   /** Final target of the link; already checked against the allow list. */
-  readonly redirectTo: string;
-  readonly challenge: CodeChallenge | undefined;
+  redirectTo: string;
+  challenge: CodeChallenge | undefined;
 }
 
 type LinkType = 'signup' | 'invite' | 'recovery' | 'magiclink' | 'email_change';
 
 interface Sort {
-  readonly token: OneTimeTokenType;
-  readonly mail: MailKind;
-  readonly link: LinkType;
-  readonly flow: FlowMethod;
-  readonly sentAt: 'confirmation_sent_at' | 'recovery_sent_at' | 'invited_at';
+  token: OneTimeTokenType;
+  mail: MailKind;
+  link: LinkType;
+  flow: FlowMethod;
+  sentAt: 'confirmation_sent_at' | 'recovery_sent_at' | 'invited_at';
 }
 
 export const sorts = {
@@ -55,7 +55,7 @@ export const sorts = {
 } as const satisfies Record<string, Sort>;
 
 export interface MailedLink extends IssuedToken {
-  readonly link: string;
+  link: string;
 }
 
 /** Throws AuthError 404 `feature_disabled` if mail is not set up. */
@@ -131,9 +131,9 @@ export async function prepareSignUpMail(
 }
 
 interface AddressChange {
-  readonly user: Pick<UserRecord, 'id' | 'email' | 'email_change'>;
-  readonly newEmail: string;
-  readonly back: MailedReturn;
+  user: Pick<UserRecord, 'id' | 'email' | 'email_change'>;
+  newEmail: string;
+  back: MailedReturn;
 }
 
 /** Creates a link for each mailbox that must agree to a change of address, in the caller's transaction. */
@@ -141,7 +141,7 @@ export async function prepareEmailChange(
   client: Queryable,
   context: AuthContext,
   { user, newEmail, back }: AddressChange,
-): Promise<{ readonly toNew: MailedLink; readonly toCurrent: MailedLink | undefined }> {
+): Promise<{ toNew: MailedLink; toCurrent: MailedLink | undefined }> {
   await beginEmailChange(client, context, user, newEmail);
   const change = { user, newEmail, back };
   const toNew = await changeLink(client, context, change, 'new');
@@ -217,8 +217,8 @@ function linkTo(context: AuthContext, type: LinkType, token: string, redirectTo:
 }
 
 export function mailFrame({ settings }: AuthContext): {
-  readonly siteName: string;
-  readonly minutes: number;
+  siteName: string;
+  minutes: number;
 } {
   return { siteName: settings.siteName, minutes: Math.round(settings.mailLinkSeconds / 60) };
 }

@@ -11,17 +11,17 @@ import { applyEmailChange } from './verify.ts';
 /** Account attributes that an operator may set; undefined ones stay as they are. */
 export interface ManagedAttributes {
   /** Id for a new account, such as its id in another service; fixed afterwards. */
-  readonly id: string | undefined;
-  readonly email: string | undefined;
-  readonly phone: string | undefined;
-  readonly password: string | undefined;
-  readonly passwordHash: string | undefined;
-  readonly emailConfirm: boolean | undefined;
-  readonly phoneConfirm: boolean | undefined;
-  readonly userMetadata: Readonly<Record<string, unknown>> | undefined;
-  readonly appMetadata: Readonly<Record<string, unknown>> | undefined;
+  id: string | undefined;
+  email: string | undefined;
+  phone: string | undefined;
+  password: string | undefined;
+  passwordHash: string | undefined;
+  emailConfirm: boolean | undefined;
+  phoneConfirm: boolean | undefined;
+  userMetadata: Readonly<Record<string, unknown>> | undefined;
+  appMetadata: Readonly<Record<string, unknown>> | undefined;
   /** Milliseconds from now; 0 lifts a ban. */
-  readonly banMs: number | undefined;
+  banMs: number | undefined;
 }
 
 export async function addUser(context: AuthContext, attributes: ManagedAttributes): Promise<UserRecord> {

@@ -16,23 +16,23 @@ export type OneTimeTokenType =
 
 interface NewToken {
   /** Undefined: the same work is done and nothing is stored, so that timing reveals nothing. */
-  readonly userId: string | undefined;
-  readonly type: OneTimeTokenType;
+  userId: string | undefined;
+  type: OneTimeTokenType;
   /** Address or number it is sent to; the token stops working when the account no longer has it. */
-  readonly relatesTo: string;
-  readonly flowId?: string | undefined;
+  relatesTo: string;
+  flowId?: string | undefined;
 }
 
 export interface IssuedToken {
-  readonly token: string;
-  readonly code: string;
+  token: string;
+  code: string;
 }
 
 export interface RedeemedToken {
-  readonly user_id: string;
-  readonly token_type: OneTimeTokenType;
-  readonly relates_to: string;
-  readonly flow_id: string | null;
+  user_id: string;
+  token_type: OneTimeTokenType;
+  relates_to: string;
+  flow_id: string | null;
 }
 
 /** Wrong codes after which a mail's code is invalid; its link, which cannot be guessed, stays valid. */
@@ -120,7 +120,7 @@ export async function redeemCode(
   client: Queryable,
   context: AuthContext,
   types: readonly OneTimeTokenType[],
-  { sentTo, code, userId }: { readonly sentTo: string; readonly code: string; readonly userId?: string },
+  { sentTo, code, userId }: { sentTo: string; code: string; userId?: string },
 ): Promise<RedeemedToken | undefined> {
   const { rows } = await client.query<RedeemedToken & { id: string; code_hash: string }>(
     `select t.id, t.user_id, t.token_type, t.relates_to, t.flow_id, t.code_hash

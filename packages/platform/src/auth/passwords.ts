@@ -16,8 +16,8 @@ const concurrentHashes = Math.max(1, Math.min(2, availableParallelism() - 1));
 const turns = new HashTurns(concurrentHashes);
 
 interface HashOptions {
-  readonly cost?: PasswordCost | undefined;
-  readonly by?: readonly string[];
+  cost?: PasswordCost | undefined;
+  by?: readonly string[];
 }
 
 export async function hashPassword(

@@ -61,19 +61,14 @@ export function callback(app: FastifyInstance, context: AuthContext): void {
 const absenceMs = 15 * 60_000;
 
 interface FlowRow {
-  readonly id: string;
-  readonly code_challenge: string | null;
-  readonly provider_type: string;
-  readonly browser_hash: string | null;
-  readonly provider_nonce: string;
-  readonly provider_verifier: string;
-  readonly redirect_to: string;
-  readonly linking_user_id: string | null;
-}
-
-interface Callback {
-  readonly parameters: URLSearchParams;
-  readonly browser: string | undefined;
+  id: string;
+  code_challenge: string | null;
+  provider_type: string;
+  browser_hash: string | null;
+  provider_nonce: string;
+  provider_verifier: string;
+  redirect_to: string;
+  linking_user_id: string | null;
 }
 
 /**
@@ -82,7 +77,7 @@ interface Callback {
  */
 async function completeSignIn(
   context: AuthContext,
-  { parameters, browser }: Callback,
+  { parameters, browser }: { parameters: URLSearchParams; browser: string | undefined },
   origin: ClientOrigin,
   log: FastifyBaseLogger,
 ): Promise<URL | undefined> {
@@ -118,7 +113,7 @@ async function takeFlow(context: AuthContext, state: string): Promise<FlowRow | 
 async function fetchProviderUser(
   context: AuthContext,
   flow: FlowRow,
-  { parameters, state }: { readonly parameters: URLSearchParams; readonly state: string },
+  { parameters, state }: { parameters: URLSearchParams; state: string },
   log: FastifyBaseLogger,
 ): Promise<ProviderSignIn> {
   const name = flow.provider_type;

@@ -116,14 +116,14 @@ function extrasOf(request: FastifyRequest): ReadonlyMap<string, string> {
 }
 
 interface ProviderRedirect {
-  readonly provider: string;
-  readonly scopes: string;
+  provider: string;
+  scopes: string;
   /** Final target of the browser; already checked against the allow list. */
-  readonly redirectTo: string;
-  readonly challenge: CodeChallenge | undefined;
-  readonly extras: ReadonlyMap<string, string>;
-  readonly browser: string;
-  readonly linkingUserId?: string;
+  redirectTo: string;
+  challenge: CodeChallenge | undefined;
+  extras: ReadonlyMap<string, string>;
+  browser: string;
+  linkingUserId?: string;
 }
 
 /** Throws AuthError 400 `validation_failed` for an unknown provider. */

@@ -11,9 +11,9 @@ import { AuthError, type AuthErrorCode } from './auth-error.ts';
 import { network } from '../gateway/admission.ts';
 
 interface LimiterOptions {
-  readonly keyPrefix: string;
-  readonly points: number;
-  readonly duration: number;
+  keyPrefix: string;
+  points: number;
+  duration: number;
 }
 
 /** Creates one counter; in memory by default, in Postgres or Redis if several processes share the limits. */
@@ -129,8 +129,8 @@ export function createRateLimits(
 }
 
 interface Refusal {
-  readonly code: AuthErrorCode;
-  readonly message: string;
+  code: AuthErrorCode;
+  message: string;
 }
 
 const tooMany = {

@@ -84,7 +84,7 @@ const names: Readonly<Record<number, string>> = {
 };
 
 /** Target with an error in its fragment and, for clients that exchange codes, in its query. */
-export function withError(target: string, error: AuthError, { inQuery }: { readonly inQuery: boolean }): URL {
+export function withError(target: string, error: AuthError, { inQuery }: { inQuery: boolean }): URL {
   const url = new URL(target);
   const parameters = {
     error: names[error.status] ?? (error.status >= 500 ? 'server_error' : 'invalid_request'),

@@ -7,29 +7,29 @@ import { findUser, isBanned, type UserRecord } from './user-record.ts';
 import { type SessionAnswer, type SessionState, sessionAnswer } from './sessions.ts';
 
 interface SessionRow {
-  readonly user_id: string;
-  readonly aal: 'aal1' | 'aal2' | null;
-  readonly amr: AmrEntry[] | null;
-  readonly refresh_counter: string | number;
-  readonly refresh_floor: string | number;
-  readonly refreshed_at: Date | string | null;
-  readonly not_after: Date | string | null;
+  user_id: string;
+  aal: 'aal1' | 'aal2' | null;
+  amr: AmrEntry[] | null;
+  refresh_counter: string | number;
+  refresh_floor: string | number;
+  refreshed_at: Date | string | null;
+  not_after: Date | string | null;
 }
 
 /** Why a superseded token was accepted. */
 type RefreshReuse = 'lost-answer' | 'within-interval';
 
 interface RefreshedSession {
-  readonly answer: SessionAnswer;
-  readonly session: SessionState;
-  readonly userId: string;
+  answer: SessionAnswer;
+  session: SessionState;
+  userId: string;
   /** Absent if the current token was exchanged for a new one. */
-  readonly reuse: RefreshReuse | undefined;
+  reuse: RefreshReuse | undefined;
 }
 
 interface Refusal {
-  readonly refused: AuthErrorCode;
-  readonly message: string;
+  refused: AuthErrorCode;
+  message: string;
 }
 
 /**

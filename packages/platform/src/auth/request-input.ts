@@ -63,7 +63,7 @@ export async function refuseRobots(
   request: FastifyRequest,
   context: AuthContext,
   body: {
-    readonly gotrue_meta_security?: { readonly captcha_token?: string | null | undefined } | null | undefined;
+    gotrue_meta_security?: { captcha_token?: string | null | undefined } | null | undefined;
   },
 ): Promise<void> {
   if (!context.captcha) return;

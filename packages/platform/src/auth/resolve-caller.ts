@@ -28,11 +28,11 @@ export interface CallerResolver {
 }
 
 interface CallerResolverOptions {
-  readonly verifier: TokenVerifier;
-  readonly publishableKey: string;
-  readonly secretKey: string;
+  verifier: TokenVerifier;
+  publishableKey: string;
+  secretKey: string;
   /** Reads token-form keys signed by others; see `keyTokenReader`. */
-  readonly readKeyToken?: (token: string) => Promise<KeyRole | undefined>;
+  readKeyToken?: (token: string) => Promise<KeyRole | undefined>;
 }
 
 /** Identifies the caller by key and bearer; needs no database query while the signing keys are cached. */

@@ -100,8 +100,8 @@ export function postOtp(app: FastifyInstance, context: AuthContext): void {
 }
 
 interface OtpRequest {
-  readonly createUser: boolean;
-  readonly userMetadata: Readonly<Record<string, unknown>>;
+  createUser: boolean;
+  userMetadata: Readonly<Record<string, unknown>>;
 }
 
 /**

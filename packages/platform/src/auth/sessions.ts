@@ -11,19 +11,19 @@ import { secondStepMessage } from '../database/errors.ts';
 
 /** A signed-in session as sent to clients. Lifetimes are in seconds, `expires_at` in seconds since 1970. */
 export interface SessionAnswer {
-  readonly access_token: string;
-  readonly token_type: 'bearer';
-  readonly expires_in: number;
-  readonly expires_at: number;
-  readonly refresh_token: string;
-  readonly user: UserAnswer;
+  access_token: string;
+  token_type: 'bearer';
+  expires_in: number;
+  expires_at: number;
+  refresh_token: string;
+  user: UserAnswer;
 }
 
 export interface SessionState {
-  readonly id: string;
-  readonly aal: 'aal1' | 'aal2' | null;
-  readonly amr: readonly AmrEntry[];
-  readonly counter: number;
+  id: string;
+  aal: 'aal1' | 'aal2' | null;
+  amr: readonly AmrEntry[];
+  counter: number;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function beginSession(
   client: PoolClient,
   context: AuthContext,
   userId: string,
-  origin: ClientOrigin & { readonly method: string },
+  origin: ClientOrigin & { method: string },
 ): Promise<{ user: UserRecord; session: SessionState }> {
   const now = new Date(context.now());
   const session: SessionState = {
@@ -115,8 +115,8 @@ export async function sessionAnswer(
 }
 
 export interface SignedIn {
-  readonly user: UserRecord;
-  readonly claims: AccessTokenClaims;
+  user: UserRecord;
+  claims: AccessTokenClaims;
 }
 
 /**

@@ -99,9 +99,9 @@ async function refresh(context: AuthContext, reply: FastifyReply, token: string)
 
 interface PasswordGrant {
   /** Either this or `phone`. */
-  readonly email: string | undefined;
-  readonly phone: string | undefined;
-  readonly password: string;
+  email: string | undefined;
+  phone: string | undefined;
+  password: string;
 }
 
 /**
@@ -140,22 +140,22 @@ async function signInWithPassword(
 const authCodeMs = 300_000;
 
 interface FlowRow {
-  readonly id: string;
-  readonly user_id: string;
-  readonly code_challenge: string;
-  readonly code_challenge_method: string;
-  readonly authentication_method: FlowMethod;
-  readonly auth_code_issued_at: Date | string;
-  readonly provider_type: string;
-  readonly linking_user_id: string | null;
-  readonly pending_profile: ProviderProfile | null;
-  readonly provider_access_token: string | null;
-  readonly provider_refresh_token: string | null;
+  id: string;
+  user_id: string;
+  code_challenge: string;
+  code_challenge_method: string;
+  authentication_method: FlowMethod;
+  auth_code_issued_at: Date | string;
+  provider_type: string;
+  linking_user_id: string | null;
+  pending_profile: ProviderProfile | null;
+  provider_access_token: string | null;
+  provider_refresh_token: string | null;
 }
 
 type ExchangedSession = SessionAnswer & {
-  readonly provider_token?: string;
-  readonly provider_refresh_token?: string;
+  provider_token?: string;
+  provider_refresh_token?: string;
 };
 
 /**
@@ -164,7 +164,7 @@ type ExchangedSession = SessionAnswer & {
  */
 async function exchangeAuthCode(
   context: AuthContext,
-  { authCode, codeVerifier }: { readonly authCode: string; readonly codeVerifier: string },
+  { authCode, codeVerifier }: { authCode: string; codeVerifier: string },
   origin: ClientOrigin,
 ): Promise<ExchangedSession> {
   if (!authCode || !codeVerifier) {
@@ -236,10 +236,10 @@ const refusals = {
 };
 
 interface IdTokenGrant {
-  readonly idToken: string;
-  readonly provider: string;
-  readonly clientId: string;
-  readonly issuer: string;
+  idToken: string;
+  provider: string;
+  clientId: string;
+  issuer: string;
 }
 
 /** Issuers by the client's names of the providers whose tokens a hosted project accepts. */

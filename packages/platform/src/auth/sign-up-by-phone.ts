@@ -8,13 +8,13 @@ import { beginSession, type SessionAnswer, sessionAnswer } from './sessions.ts';
 import { smsCode, smsOf } from './one-time-tokens.ts';
 
 interface NewPhoneUser {
-  readonly id?: string | undefined;
-  readonly phone: string;
-  readonly passwordHash: string | null;
-  readonly userMetadata: Readonly<Record<string, unknown>>;
+  id?: string | undefined;
+  phone: string;
+  passwordHash: string | null;
+  userMetadata: Readonly<Record<string, unknown>>;
   /** Created by an operator: nothing is sent to the number. */
-  readonly byOperator?: boolean;
-  readonly createdAt: Date;
+  byOperator?: boolean;
+  createdAt: Date;
 }
 
 /** Adds an unconfirmed account with a number; undefined if the number is taken, after the same statements. */
@@ -55,9 +55,9 @@ export async function insertPhoneUser(
 }
 
 interface PhoneSignUp {
-  readonly phone: string;
-  readonly password: string;
-  readonly userMetadata: Readonly<Record<string, unknown>>;
+  phone: string;
+  password: string;
+  userMetadata: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -101,9 +101,9 @@ export async function signUpByPhone(
 
 interface SignedUp {
   /** The new account; undefined if the address or number already had one. */
-  readonly made: UserRecord | undefined;
-  readonly userMetadata: Readonly<Record<string, unknown>>;
-  readonly now: Date;
+  made: UserRecord | undefined;
+  userMetadata: Readonly<Record<string, unknown>>;
+  now: Date;
 }
 
 /**
@@ -111,7 +111,7 @@ interface SignedUp {
  * made: so it does not reveal who has an account, or its content.
  */
 export function signedUpAnswer(
-  name: { readonly email: string } | { readonly phone: string },
+  name: { email: string } | { phone: string },
   { made, userMetadata, now }: SignedUp,
 ): UserAnswer {
   const id = made?.id ?? crypto.randomUUID();

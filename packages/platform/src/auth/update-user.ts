@@ -61,15 +61,15 @@ export function putUser(app: FastifyInstance, context: AuthContext): void {
 }
 
 interface UserChanges {
-  readonly password: string | undefined;
-  readonly currentPassword: string | undefined;
-  readonly nonce: string | undefined;
-  readonly email: string | undefined;
-  readonly phone: string | undefined;
+  password: string | undefined;
+  currentPassword: string | undefined;
+  nonce: string | undefined;
+  email: string | undefined;
+  phone: string | undefined;
   /** Merged into the user's metadata; null removes a field. */
-  readonly data: Readonly<Record<string, unknown>> | undefined;
+  data: Readonly<Record<string, unknown>> | undefined;
   /** Final target of the links that confirm a new address. */
-  readonly back: MailedReturn;
+  back: MailedReturn;
 }
 
 /** An older sign-in no longer proves that the user is at the keyboard. */

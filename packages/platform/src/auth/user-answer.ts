@@ -4,53 +4,53 @@ import { AuthError } from './auth-error.ts';
 
 /** An identity as sent to clients: `identity_id` is the row, `id` the provider's identifier of the user. */
 interface IdentityAnswer {
-  readonly identity_id: string;
-  readonly id: string;
-  readonly user_id: string;
-  readonly identity_data: Readonly<Record<string, unknown>>;
-  readonly provider: string;
-  readonly last_sign_in_at: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly email?: string;
+  identity_id: string;
+  id: string;
+  user_id: string;
+  identity_data: Readonly<Record<string, unknown>>;
+  provider: string;
+  last_sign_in_at: string | null;
+  created_at: string;
+  updated_at: string;
+  email?: string;
 }
 
 interface FactorAnswer {
-  readonly id: string;
-  readonly friendly_name?: string;
-  readonly factor_type: 'totp' | 'phone';
-  readonly status: 'unverified' | 'verified';
-  readonly phone?: string;
-  readonly last_challenged_at?: string;
-  readonly created_at: string;
-  readonly updated_at: string;
+  id: string;
+  friendly_name?: string;
+  factor_type: 'totp' | 'phone';
+  status: 'unverified' | 'verified';
+  phone?: string;
+  last_challenged_at?: string;
+  created_at: string;
+  updated_at: string;
 }
 
 /** A user as sent to clients; missing times are left out, times are ISO 8601 in UTC. */
 export interface UserAnswer {
-  readonly id: string;
-  readonly aud: string;
-  readonly role: string;
-  readonly email: string;
-  readonly phone: string;
-  readonly email_confirmed_at?: string;
-  readonly phone_confirmed_at?: string;
-  readonly confirmed_at?: string;
-  readonly invited_at?: string;
-  readonly confirmation_sent_at?: string;
-  readonly recovery_sent_at?: string;
-  readonly email_change_sent_at?: string;
-  readonly new_email?: string;
-  readonly new_phone?: string;
-  readonly last_sign_in_at?: string;
-  readonly banned_until?: string;
-  readonly app_metadata: Readonly<Record<string, unknown>>;
-  readonly user_metadata: Readonly<Record<string, unknown>>;
-  readonly identities: readonly IdentityAnswer[];
-  readonly factors?: readonly FactorAnswer[];
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly is_anonymous: boolean;
+  id: string;
+  aud: string;
+  role: string;
+  email: string;
+  phone: string;
+  email_confirmed_at?: string;
+  phone_confirmed_at?: string;
+  confirmed_at?: string;
+  invited_at?: string;
+  confirmation_sent_at?: string;
+  recovery_sent_at?: string;
+  email_change_sent_at?: string;
+  new_email?: string;
+  new_phone?: string;
+  last_sign_in_at?: string;
+  banned_until?: string;
+  app_metadata: Readonly<Record<string, unknown>>;
+  user_metadata: Readonly<Record<string, unknown>>;
+  identities: readonly IdentityAnswer[];
+  factors?: readonly FactorAnswer[];
+  created_at: string;
+  updated_at: string;
+  is_anonymous: boolean;
 }
 
 export function userAnswer(user: UserRecord): UserAnswer {

@@ -5,55 +5,55 @@ export type Queryable = Pick<Pool | PoolClient, 'query'>;
 type Timestamp = Date | string;
 
 interface IdentityRecord {
-  readonly id: string;
-  readonly provider_id: string;
-  readonly user_id: string;
-  readonly identity_data: Readonly<Record<string, unknown>>;
-  readonly provider: string;
-  readonly last_sign_in_at: Timestamp | null;
-  readonly created_at: Timestamp;
-  readonly updated_at: Timestamp;
+  id: string;
+  provider_id: string;
+  user_id: string;
+  identity_data: Readonly<Record<string, unknown>>;
+  provider: string;
+  last_sign_in_at: Timestamp | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
 }
 
 export interface FactorRecord {
-  readonly id: string;
-  readonly friendly_name: string | null;
-  readonly factor_type: 'totp' | 'phone';
-  readonly status: 'unverified' | 'verified';
-  readonly phone: string | null;
-  readonly last_challenged_at: Timestamp | null;
-  readonly created_at: Timestamp;
-  readonly updated_at: Timestamp;
+  id: string;
+  friendly_name: string | null;
+  factor_type: 'totp' | 'phone';
+  status: 'unverified' | 'verified';
+  phone: string | null;
+  last_challenged_at: Timestamp | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
 }
 
 /** A row of auth.users with its identities and factors, oldest first. */
 export interface UserRecord {
-  readonly id: string;
-  readonly aud: string;
-  readonly role: string;
-  readonly email: string | null;
-  readonly phone: string | null;
-  readonly encrypted_password: string | null;
-  readonly email_confirmed_at: Timestamp | null;
-  readonly phone_confirmed_at: Timestamp | null;
-  readonly invited_at: Timestamp | null;
-  readonly confirmation_sent_at: Timestamp | null;
-  readonly recovery_sent_at: Timestamp | null;
+  id: string;
+  aud: string;
+  role: string;
+  email: string | null;
+  phone: string | null;
+  encrypted_password: string | null;
+  email_confirmed_at: Timestamp | null;
+  phone_confirmed_at: Timestamp | null;
+  invited_at: Timestamp | null;
+  confirmation_sent_at: Timestamp | null;
+  recovery_sent_at: Timestamp | null;
   /** Awaits confirmation. */
-  readonly email_change: string | null;
-  readonly email_change_sent_at: Timestamp | null;
+  email_change: string | null;
+  email_change_sent_at: Timestamp | null;
   /** 1 if one of the two mailboxes has confirmed the change. */
-  readonly email_change_confirm_status: number;
-  readonly phone_change: string | null;
-  readonly last_sign_in_at: Timestamp | null;
-  readonly raw_app_meta_data: Readonly<Record<string, unknown>> | null;
-  readonly raw_user_meta_data: Readonly<Record<string, unknown>> | null;
-  readonly is_anonymous: boolean;
-  readonly banned_until: Timestamp | null;
-  readonly created_at: Timestamp;
-  readonly updated_at: Timestamp;
-  readonly identities: readonly IdentityRecord[];
-  readonly factors: readonly FactorRecord[];
+  email_change_confirm_status: number;
+  phone_change: string | null;
+  last_sign_in_at: Timestamp | null;
+  raw_app_meta_data: Readonly<Record<string, unknown>> | null;
+  raw_user_meta_data: Readonly<Record<string, unknown>> | null;
+  is_anonymous: boolean;
+  banned_until: Timestamp | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  identities: readonly IdentityRecord[];
+  factors: readonly FactorRecord[];
 }
 
 const selectUser = `
@@ -96,7 +96,7 @@ export async function findUserByPhone(queryable: Queryable, phone: string): Prom
  */
 export async function listUserRecords(
   queryable: Queryable,
-  { limit, offset, filter }: { readonly limit: number; readonly offset: number; readonly filter: string },
+  { limit, offset, filter }: { limit: number; offset: number; filter: string },
 ): Promise<{ users: UserRecord[]; total: number }> {
   const pattern = `%${filter.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const { rows } = await queryable.query<UserRecord>(
@@ -119,14 +119,14 @@ function fits(pattern: string): string {
 }
 
 export interface NewUser {
-  readonly id?: string | undefined;
-  readonly email: string;
-  readonly passwordHash: string | null;
-  readonly confirmed: boolean;
-  readonly userMetadata: Readonly<Record<string, unknown>>;
+  id?: string | undefined;
+  email: string;
+  passwordHash: string | null;
+  confirmed: boolean;
+  userMetadata: Readonly<Record<string, unknown>>;
   /** Created by an operator: the metadata holds only what the operator gave. */
-  readonly byOperator?: boolean;
-  readonly createdAt: Date;
+  byOperator?: boolean;
+  createdAt: Date;
 }
 
 /**

@@ -17,10 +17,10 @@ const window = 1;
 const maxWrongCodes = 5;
 
 interface ChallengeAnswer {
-  readonly id: string;
-  readonly type: 'totp' | 'phone';
+  id: string;
+  type: 'totp' | 'phone';
   /** Seconds since 1970. */
-  readonly expires_at: number;
+  expires_at: number;
 }
 
 /** Starts a challenge for the factor and sends a code to a phone. Throws AuthError. */
@@ -54,12 +54,6 @@ export async function challengeFactor(
   return { id, type: factor.factor_type, expires_at: Math.floor((now + lapseMs) / 1000) };
 }
 
-interface SecondStep {
-  readonly factorId: string;
-  readonly challengeId: string;
-  readonly code: string;
-}
-
 /**
  * Completes the second factor: raises the session to aal2 with new tokens, invalidates its previous refresh tokens, and
  * ends the user's sessions that have not passed it. The first code of a factor completes its enrolment. Throws
@@ -68,7 +62,7 @@ interface SecondStep {
 export async function verifyFactor(
   context: AuthContext,
   { user, claims }: SignedIn,
-  { factorId, challengeId, code }: SecondStep,
+  { factorId, challengeId, code }: { factorId: string; challengeId: string; code: string },
   origin: ClientOrigin,
 ): Promise<SessionAnswer> {
   const { id: ownId } = ownFactor(user, factorId);
@@ -131,10 +125,10 @@ export async function verifyFactor(
 }
 
 interface LockedFactor {
-  readonly id: string;
-  readonly factor_type: 'totp' | 'phone';
-  readonly secret: string | null;
-  readonly last_step: string | number | null;
+  id: string;
+  factor_type: 'totp' | 'phone';
+  secret: string | null;
+  last_step: string | number | null;
 }
 
 async function lockFactor(client: PoolClient, id: string): Promise<LockedFactor | undefined> {
@@ -146,11 +140,11 @@ async function lockFactor(client: PoolClient, id: string): Promise<LockedFactor 
 }
 
 interface LockedChallenge {
-  readonly id: string;
-  readonly ip_address: string;
-  readonly code_hash: string | null;
-  readonly wrong_codes: number;
-  readonly created_at: Date | string;
+  id: string;
+  ip_address: string;
+  code_hash: string | null;
+  wrong_codes: number;
+  created_at: Date | string;
 }
 
 async function lockChallenge(
@@ -220,7 +214,7 @@ export async function unenrol(
   context: AuthContext,
   { user, claims }: SignedIn,
   factorId: string,
-): Promise<{ readonly id: string }> {
+): Promise<{ id: string }> {
   const factor = ownFactor(user, factorId);
   if (factor.status === 'verified' && claims.aal !== 'aal2') {
     throw new AuthError(422, 'insufficient_aal', 'AAL2 required to unenroll verified factor');

@@ -36,15 +36,13 @@ const tokensOf: Record<VerifyType, readonly OneTimeTokenType[]> = {
 
 const otherMailbox = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
 
-type Proof =
-  | { readonly type: VerifyType; readonly tokenHash: string }
-  | { readonly type: VerifyType; readonly code: string; readonly sentTo: string };
+type Proof = { type: VerifyType; tokenHash: string } | { type: VerifyType; code: string; sentTo: string };
 
 type Verified =
-  | { readonly kind: 'session'; readonly session: SessionAnswer }
+  | { kind: 'session'; session: SessionAnswer }
   /** For the client that began with a challenge. */
-  | { readonly kind: 'code'; readonly code: string }
-  | { readonly kind: 'halfway' };
+  | { kind: 'code'; code: string }
+  | { kind: 'halfway' };
 
 /**
  * Redeems a mailed token, performs its action, and signs in. A wrong, used or expired one gives the same refusal:
@@ -54,7 +52,7 @@ type Verified =
 async function verify(
   context: AuthContext,
   proof: Proof,
-  origin: ClientOrigin & { readonly handOver: boolean },
+  origin: ClientOrigin & { handOver: boolean },
 ): Promise<Verified> {
   const types = tokensOf[proof.type];
   const done = await context.database

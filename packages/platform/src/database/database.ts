@@ -8,13 +8,13 @@ export interface Caller {
 }
 
 export interface AsOptions {
-  readonly readOnly?: boolean;
+  readOnly?: boolean;
   /**
    * Maximum milliseconds per statement, if less than the database's own limit; a longer one fails with SQLSTATE 57014.
    */
-  readonly statementTimeoutMs?: number;
+  statementTimeoutMs?: number;
   /** Settings for the duration of the transaction; each name contains a dot. */
-  readonly settings?: Readonly<Record<string, string>>;
+  settings?: Readonly<Record<string, string>>;
 }
 
 /**

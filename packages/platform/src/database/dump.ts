@@ -4,9 +4,9 @@ import { RestoreError } from './errors.ts';
 
 interface DumpTable {
   /** Quoted if necessary: `public.user_files`. */
-  readonly name: string;
+  name: string;
   /** Stored columns, quoted if necessary; generated ones are computed again. */
-  readonly columns: readonly string[];
+  columns: readonly string[];
 }
 
 /** Schemas that are always ours; `storage` only where we created it, not in a hosted project. */
@@ -33,7 +33,7 @@ async function dumpTables(client: PoolClient): Promise<DumpTable[]> {
   return parentsFirst(rows);
 }
 
-export function parentsFirst<T extends { readonly name: string; readonly parents: readonly string[] }>(
+export function parentsFirst<T extends { name: string; parents: readonly string[] }>(
   tables: readonly T[],
 ): T[] {
   const sorted: T[] = [];
@@ -50,9 +50,9 @@ export function parentsFirst<T extends { readonly name: string; readonly parents
 }
 
 interface DumpHeader {
-  readonly cellfolioDump: 1;
-  readonly writtenAt: string;
-  readonly tables: readonly string[];
+  cellfolioDump: 1;
+  writtenAt: string;
+  tables: readonly string[];
 }
 
 /** Rows per fetch; a row may hold an image of megabytes. */
@@ -102,9 +102,9 @@ const seeded = new Map([['storage.buckets', 'id']]);
 
 interface RestoreOptions {
   /** Further tables whose triggers do not run: the dump already contains their effects. */
-  readonly silenced?: readonly string[];
+  silenced?: readonly string[];
   /** Tables, and columns as `table.column`, that exist only in dumps of earlier versions. */
-  readonly retired?: readonly string[];
+  retired?: readonly string[];
 }
 
 /**

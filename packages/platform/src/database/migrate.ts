@@ -9,9 +9,9 @@ import { MigrationError } from './errors.ts';
 const bootstrapFolder = fileURLToPath(new URL('./bootstrap', import.meta.url));
 
 interface MigrationFile {
-  readonly name: string;
-  readonly sql: string;
-  readonly checksum: string;
+  name: string;
+  sql: string;
+  checksum: string;
 }
 
 /**
@@ -110,7 +110,7 @@ async function applyNext(
 export function plan(
   folder: string,
   files: readonly MigrationFile[],
-  applied: readonly { readonly name: string; readonly checksum: string }[],
+  applied: readonly { name: string; checksum: string }[],
 ): MigrationFile | undefined {
   const byName = new Map(files.map((file) => [file.name, file]));
   for (const { name, checksum } of applied) {

@@ -5,13 +5,13 @@ import { PooledDatabase } from './pooled-database.ts';
 
 interface OpenDatabaseOptions {
   /** `postgres://…`; if absent, opens the embedded database of `dataDir`, creating it if missing. */
-  readonly url?: string;
-  readonly dataDir: string;
-  readonly log?: DatabaseLog;
+  url?: string;
+  dataDir: string;
+  log?: DatabaseLog;
   /** Maximum milliseconds per statement (60,000). */
-  readonly statementTimeoutMs?: number;
+  statementTimeoutMs?: number;
   /** Maximum wait for a free connection, in milliseconds (30,000). */
-  readonly connectionTimeoutMs?: number;
+  connectionTimeoutMs?: number;
 }
 
 /**
@@ -26,10 +26,10 @@ export function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
 }
 
 interface PostgresOptions {
-  readonly url: string;
-  readonly statementTimeoutMs: number;
-  readonly connectionTimeoutMs: number;
-  readonly log: DatabaseLog;
+  url: string;
+  statementTimeoutMs: number;
+  connectionTimeoutMs: number;
+  log: DatabaseLog;
 }
 
 const connections = 10;

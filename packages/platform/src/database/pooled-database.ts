@@ -12,15 +12,15 @@ import {
 const roles: ReadonlySet<string> = new Set(['anon', 'authenticated', 'service_role']);
 
 interface PooledDatabaseOptions {
-  readonly kind: Database['kind'];
-  readonly pool: Pool;
+  kind: Database['kind'];
+  pool: Pool;
   /** Provides clients for a caller's transactions; default as for all others. */
-  readonly connectCaller?: () => Promise<PoolClient>;
-  readonly log: DatabaseLog;
+  connectCaller?: () => Promise<PoolClient>;
+  log: DatabaseLog;
   /** Limits the statements of a client until its release, if `statement_timeout` does not. */
-  readonly limitStatements?: (client: PoolClient, milliseconds: number) => void;
-  readonly giveBack?: () => Promise<unknown>;
-  readonly dispose?: () => Promise<void>;
+  limitStatements?: (client: PoolClient, milliseconds: number) => void;
+  giveBack?: () => Promise<unknown>;
+  dispose?: () => Promise<void>;
 }
 
 export class PooledDatabase implements Database {

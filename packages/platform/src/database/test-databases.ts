@@ -23,7 +23,7 @@ export interface TestDatabase {
 
 interface TestDatabaseOptions {
   /** Without the product's tables and the objects of a hosted project. */
-  readonly bare?: boolean;
+  bare?: boolean;
 }
 
 export function newCluster(): Promise<string> {

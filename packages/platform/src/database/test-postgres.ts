@@ -30,9 +30,9 @@ export interface PrivatePostgres {
 
 interface PostgresServerOptions {
   /** Commits reach the disk. Off in tests that do not cut the power. */
-  readonly durable?: boolean;
+  durable?: boolean;
   /** Without the product's tables and the objects of a hosted project. */
-  readonly bare?: boolean;
+  bare?: boolean;
 }
 
 /**
@@ -57,11 +57,11 @@ export async function startPrivatePostgres(
 }
 
 interface ServerFolder {
-  readonly programs: string;
-  readonly folder: string;
-  readonly data: string;
-  readonly identity: Identity;
-  readonly durable: boolean;
+  programs: string;
+  folder: string;
+  data: string;
+  identity: Identity;
+  durable: boolean;
 }
 
 async function startOn(server: ServerFolder): Promise<PrivatePostgres> {
@@ -127,7 +127,7 @@ async function ownFolder(identity: Identity): Promise<string> {
   return folder;
 }
 
-type Identity = { readonly uid: number; readonly gid: number } | { readonly uid?: undefined };
+type Identity = { uid: number; gid: number } | { uid?: undefined };
 
 /** Account for PostgreSQL, which refuses to run as root. */
 async function unprivileged(): Promise<Identity> {

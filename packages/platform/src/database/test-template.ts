@@ -11,7 +11,7 @@ const cache = folderAt('../../../../node_modules/.cache/cellfolio-test-databases
 const sources = [productMigrations, folderAt('./bootstrap'), folderAt('./embedded')];
 
 interface Template {
-  readonly kind: string;
+  kind: string;
   /** Creates it as the folder `made` inside the given empty one. */
   make(folder: string): Promise<string>;
 }

@@ -80,8 +80,8 @@ export interface AdmissionOptions {
 }
 
 interface QueuedCall {
-  readonly user: string;
-  readonly admit: (release: Release) => void;
+  user: string;
+  admit: (release: Release) => void;
 }
 
 /** Ends a turn, once. `bytes` were received and sent in it. */

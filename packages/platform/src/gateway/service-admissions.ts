@@ -74,13 +74,13 @@ export function createServiceAdmissions(
 }
 
 interface ServiceAdmissionOptions {
-  readonly admission: Admission;
+  admission: Admission;
   /** May throw for an unauthorised call, which its route then rejects. */
-  readonly callerOf: (request: FastifyRequest) => Promise<Caller | undefined> | Caller | undefined;
+  callerOf: (request: FastifyRequest) => Promise<Caller | undefined> | Caller | undefined;
   /** Take the client's address from the forwarding header that the Fastify instance trusts. */
-  readonly trustProxy: boolean;
+  trustProxy: boolean;
   /** Which calls wait for a turn; default all. */
-  readonly applies?: (request: FastifyRequest) => boolean;
+  applies?: (request: FastifyRequest) => boolean;
 }
 
 /**

@@ -39,7 +39,7 @@ export function acceptEmptyJson(app: FastifyInstance): void {
 const message = (service: string) => `The ${service} service is not available here yet.`;
 
 interface UnavailableServicesOptions {
-  readonly present: readonly string[];
+  present: readonly string[];
 }
 
 /** Routes of the services that are not mounted; each replies in the format that its client understands. */

@@ -6,10 +6,10 @@ import { RestError } from './rest-error.ts';
 
 interface AnswerStoreOptions {
   /** Created on demand. Files there are unlinked at once, so a crash leaves nothing behind. */
-  readonly folder: string;
+  folder: string;
   /** Maximum bytes of all responses being built or sent. */
-  readonly totalBytes: number;
-  readonly ownerBytes: number;
+  totalBytes: number;
+  ownerBytes: number;
 }
 
 /** Responses up to this length are kept in memory while they are sent, together at most this many bytes. */
@@ -89,7 +89,7 @@ export class AnswerStore {
 }
 
 interface Room {
-  readonly folder: string;
+  folder: string;
   take(bytes: number): void;
   give(bytes: number): void;
   /** Whether this many bytes fit in memory; if so, counts them. */

@@ -9,10 +9,10 @@ import { tooLarge } from './rest-answer.ts';
 const batchBytes = 1024 * 1024;
 
 interface CopiedInto {
-  readonly answer: BufferedAnswer;
-  readonly maxBytes: number;
+  answer: BufferedAnswer;
+  maxBytes: number;
   /** Shared by all long responses. */
-  readonly copying: PacedWork;
+  copying: PacedWork;
 }
 
 /**
@@ -48,7 +48,7 @@ export class RowsChanged extends Error {
  * a database's only connection in between. Throws RestError 54000; RowsChanged.
  */
 export async function copySlices(
-  query: (statement: Statement) => Promise<readonly { readonly row: string }[]>,
+  query: (statement: Statement) => Promise<readonly { row: string }[]>,
   { slices, frame, places }: { slices: Slices; frame: ReadPlan['frame']; places: readonly string[] },
   sizes: readonly number[],
   { answer, maxBytes, copying }: CopiedInto,
@@ -66,7 +66,7 @@ export async function copySlices(
 async function writeRows(
   { frame, batches, copying }: { frame: ReadPlan['frame']; batches: readonly number[]; copying: PacedWork },
   write: (text: string) => Promise<void>,
-  next: (count: number) => Promise<readonly { readonly row: string }[]>,
+  next: (count: number) => Promise<readonly { row: string }[]>,
 ): Promise<void> {
   let before = frame.head;
   for (const count of batches) {

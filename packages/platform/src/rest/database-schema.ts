@@ -4,80 +4,80 @@ import type { Database } from '../database/database.ts';
 /** The planners' view of the exposed schema: the only source of identifiers and type names in a statement. */
 
 export interface Column {
-  readonly name: string;
-  readonly type: string;
-  readonly baseType: string;
-  readonly defaultExpression: string | null;
+  name: string;
+  type: string;
+  baseType: string;
+  defaultExpression: string | null;
 }
 
 export interface Relation {
-  readonly schema: string;
-  readonly name: string;
-  readonly columns: ReadonlyMap<string, Column>;
-  readonly primaryKey: readonly string[];
+  schema: string;
+  name: string;
+  columns: ReadonlyMap<string, Column>;
+  primaryKey: readonly string[];
   /** Whether it stores its rows: not a view, and without partitions. */
-  readonly isTable: boolean;
+  isTable: boolean;
 }
 
 export interface ForeignKey {
-  readonly name: string;
-  readonly from: string;
-  readonly fromColumns: readonly string[];
-  readonly to: string;
-  readonly toColumns: readonly string[];
+  name: string;
+  from: string;
+  fromColumns: readonly string[];
+  to: string;
+  toColumns: readonly string[];
   /** At most one row refers to each target row. */
-  readonly unique: boolean;
+  unique: boolean;
 }
 
 interface RoutineArgument {
-  readonly name: string;
-  readonly type: string;
-  readonly required: boolean;
+  name: string;
+  type: string;
+  required: boolean;
 }
 
 export interface Routine {
-  readonly schema: string;
-  readonly name: string;
-  readonly arguments: readonly RoutineArgument[];
-  readonly returnsSet: boolean;
+  schema: string;
+  name: string;
+  arguments: readonly RoutineArgument[];
+  returnsSet: boolean;
   /** `void`, one value, or rows with these columns. */
-  readonly returns: 'void' | 'scalar' | 'rows';
-  readonly columns: ReadonlyMap<string, Column>;
-  readonly table: string | null;
+  returns: 'void' | 'scalar' | 'rows';
+  columns: ReadonlyMap<string, Column>;
+  table: string | null;
   /** Declared as not changing anything. */
-  readonly readOnly: boolean;
+  readOnly: boolean;
 }
 
 export interface DatabaseSchema {
-  readonly name: string;
-  readonly relations: ReadonlyMap<string, Relation>;
-  readonly foreignKeys: readonly ForeignKey[];
+  name: string;
+  relations: ReadonlyMap<string, Relation>;
+  foreignKeys: readonly ForeignKey[];
   /** Functions with the same name differ in their arguments. */
-  readonly routines: ReadonlyMap<string, readonly Routine[]>;
+  routines: ReadonlyMap<string, readonly Routine[]>;
 }
 
 interface ColumnRow {
-  readonly name: string;
-  readonly type: string;
-  readonly base: string;
-  readonly default: string | null;
+  name: string;
+  type: string;
+  base: string;
+  default: string | null;
 }
 
 interface RoutineRow {
-  readonly name: string;
-  readonly arguments: readonly {
-    readonly name: string | null;
-    readonly type: string;
-    readonly mode: string;
-    readonly base: string;
+  name: string;
+  arguments: readonly {
+    name: string | null;
+    type: string;
+    mode: string;
+    base: string;
   }[];
-  readonly defaults: number;
-  readonly returns_set: boolean;
-  readonly return_type: string;
-  readonly return_kind: string;
-  readonly columns: readonly ColumnRow[] | null;
-  readonly table: string | null;
-  readonly volatile: boolean;
+  defaults: number;
+  returns_set: boolean;
+  return_type: string;
+  return_kind: string;
+  columns: readonly ColumnRow[] | null;
+  table: string | null;
+  volatile: boolean;
 }
 
 const columnsOf = (of: string) => `(
@@ -233,8 +233,8 @@ function routineMap(schema: string, rows: readonly RoutineRow[]): Map<string, Ro
 }
 
 interface SchemaCacheOptions {
-  readonly schema: string;
-  readonly now: () => number;
+  schema: string;
+  now: () => number;
 }
 
 /** Minimum interval between reads of the catalogues, however often callers request missing objects. */
@@ -246,7 +246,7 @@ const maxAgeMs = 600_000;
 export class SchemaCache {
   readonly #database: Database;
   readonly #options: SchemaCacheOptions;
-  #read: { readonly schema: DatabaseSchema; readonly at: number } | undefined;
+  #read: { schema: DatabaseSchema; at: number } | undefined;
   #reading: Promise<DatabaseSchema> | undefined;
 
   constructor(database: Database, options: SchemaCacheOptions) {
@@ -267,7 +267,7 @@ export class SchemaCache {
     return this.#refresh();
   }
 
-  #age(read: { readonly at: number }): number {
+  #age(read: { at: number }): number {
     return this.#options.now() - read.at;
   }
 

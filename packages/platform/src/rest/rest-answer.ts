@@ -5,21 +5,21 @@ import { RestError } from './rest-error.ts';
 import type { RestMethod } from './rest-request.ts';
 
 export interface RestAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  status: number;
+  headers: Readonly<Record<string, string>>;
   /** Empty for none; a buffered one must be released. */
-  readonly body: string | BufferedAnswer;
+  body: string | BufferedAnswer;
 }
 
 export interface AnswerContext {
-  readonly method: RestMethod;
-  readonly kind: 'table' | 'function';
-  readonly table: string;
-  readonly media: MediaType;
-  readonly preferences: Preferences;
-  readonly offset: number;
+  method: RestMethod;
+  kind: 'table' | 'function';
+  table: string;
+  media: MediaType;
+  preferences: Preferences;
+  offset: number;
   /** Whether the rows are one value returned by a function. */
-  readonly single?: boolean;
+  single?: boolean;
 }
 
 /** Throws RestError PGRST116, PGRST124 or 54000, so that the write is rolled back. */

@@ -10,10 +10,10 @@ import {
 type Details = string | readonly object[] | null;
 
 interface RestErrorDetails {
-  readonly details?: Details;
-  readonly hint?: string | null;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly cause?: unknown;
+  details?: Details;
+  hint?: string | null;
+  headers?: Readonly<Record<string, string>>;
+  cause?: unknown;
 }
 
 /**

@@ -20,18 +20,18 @@ import { RestService, wrongMethod } from './rest-service.ts';
 import { SchemaCache } from './database-schema.ts';
 
 interface RestPluginOptions {
-  readonly database: Database;
-  readonly callers: CallerResolver;
+  database: Database;
+  callers: CallerResolver;
   /** Admission queue; if absent, calls run at once. */
-  readonly calls?: Admission;
-  readonly settings?: RestSettingsInput;
+  calls?: Admission;
+  settings?: RestSettingsInput;
   /** Folder for long responses while they are sent; default a system folder. */
-  readonly scratchFolder?: string;
+  scratchFolder?: string;
   /** Counters of visitors' writes: default in memory; false for no limit. */
-  readonly makeLimiter?: LimiterFactory | false;
+  makeLimiter?: LimiterFactory | false;
   /** Take a visitor's address from the forwarding header that the Fastify instance trusts. */
-  readonly trustProxy?: boolean;
-  readonly now?: () => number;
+  trustProxy?: boolean;
+  now?: () => number;
 }
 
 /**

@@ -39,8 +39,8 @@ export type RestSettingsInput = z.input<typeof restSettings>;
 export type RestMethod = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
 
 interface RestTarget {
-  readonly kind: 'table' | 'function';
-  readonly name: string;
+  kind: 'table' | 'function';
+  name: string;
 }
 
 /** `/table` or `/rpc/function`, from the path after the mount point. Throws RestError PGRST125. */

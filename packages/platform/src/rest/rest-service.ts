@@ -25,19 +25,19 @@ import {
 import type { DatabaseSchema, SchemaCache } from './database-schema.ts';
 
 interface RestRequest {
-  readonly method: RestMethod;
-  readonly path: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string;
+  method: RestMethod;
+  path: string;
+  url: string;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: string;
 }
 
 interface Plan {
-  readonly read?: ReadPlan;
+  read?: ReadPlan;
   /** For anything but a GET or HEAD on a table; undefined if there is nothing to do. */
-  readonly statement?: Statement | undefined;
-  readonly readOnly: boolean;
-  readonly context: AnswerContext;
+  statement?: Statement | undefined;
+  readOnly: boolean;
+  context: AnswerContext;
 }
 
 /** Error codes that indicate an outdated schema cache. */

@@ -109,16 +109,16 @@ function changeOf(input: z.output<typeof bucketChange>) {
 }
 
 interface Bucket {
-  readonly id: string;
-  readonly name: string;
-  readonly owner: string;
-  readonly public: boolean;
-  readonly file_size_limit: number | null;
-  readonly allowed_mime_types: string[] | null;
+  id: string;
+  name: string;
+  owner: string;
+  public: boolean;
+  file_size_limit: number | null;
+  allowed_mime_types: string[] | null;
   /** Only in a list, as in a hosted project. */
-  readonly type?: string;
-  readonly created_at: string;
-  readonly updated_at: string;
+  type?: string;
+  created_at: string;
+  updated_at: string;
 }
 
 const columns = `id, name, coalesce(owner::text, '') as owner, public, file_size_limit::float8 as file_size_limit,
@@ -147,8 +147,8 @@ async function visibleBucket(database: Database, caller: Caller, id: string): Pr
 }
 
 interface BucketQuery extends Omit<z.output<typeof bucketListing>, 'limit' | 'sortOrder'> {
-  readonly limit: number | null;
-  readonly descending: boolean;
+  limit: number | null;
+  descending: boolean;
 }
 
 async function listBuckets(database: Database, caller: Caller, query: BucketQuery): Promise<Bucket[]> {
@@ -167,16 +167,16 @@ async function listBuckets(database: Database, caller: Caller, query: BucketQuer
 }
 
 interface BucketChange {
-  readonly public?: boolean | undefined;
-  readonly fileSizeLimit?: number | null | undefined;
-  readonly allowedMimeTypes?: string[] | null | undefined;
+  public?: boolean | undefined;
+  fileSizeLimit?: number | null | undefined;
+  allowedMimeTypes?: string[] | null | undefined;
 }
 
 /** Throws StorageError `BucketAlreadyExists`; missing rights give the database's error. */
 async function createBucket(
   database: Database,
   caller: Caller,
-  bucket: BucketChange & { readonly id: string; readonly owner: string | null },
+  bucket: BucketChange & { id: string; owner: string | null },
 ): Promise<void> {
   await database
     .as(caller, (client) =>

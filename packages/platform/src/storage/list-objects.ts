@@ -73,15 +73,15 @@ export function listRoute(app: FastifyInstance, context: StorageContext): void {
 }
 
 interface ListQuery {
-  readonly bucketId: string;
+  bucketId: string;
   /** A folder, with or without a trailing slash; empty for the top. */
-  readonly prefix: string;
+  prefix: string;
   /** Case-insensitive prefix of the names. */
-  readonly search: string;
-  readonly limit: number;
-  readonly offset: number;
-  readonly sortColumn: 'name' | 'updated_at' | 'created_at' | 'last_accessed_at';
-  readonly descending: boolean;
+  search: string;
+  limit: number;
+  offset: number;
+  sortColumn: 'name' | 'updated_at' | 'created_at' | 'last_accessed_at';
+  descending: boolean;
 }
 
 /** A file, by its name within the folder, or a folder, whose other fields are null. */
@@ -99,12 +99,12 @@ type ListEntry =
       | 'last_accessed_at'
     >
   | {
-      readonly name: string;
-      readonly id: null;
-      readonly metadata: null;
-      readonly created_at: null;
-      readonly updated_at: null;
-      readonly last_accessed_at: null;
+      name: string;
+      id: null;
+      metadata: null;
+      created_at: null;
+      updated_at: null;
+      last_accessed_at: null;
     };
 
 /** Direct content of a folder, folders first, visible to the caller. */
@@ -170,14 +170,14 @@ function entryOf({
 }
 
 interface PageQuery {
-  readonly bucketId: string;
-  readonly prefix: string;
+  bucketId: string;
+  prefix: string;
   /** Names that continue past the next slash are listed once, as their folder. */
-  readonly delimited: boolean;
-  readonly limit: number;
-  readonly cursor: string | undefined;
-  readonly sortColumn: 'name' | 'created_at' | 'updated_at';
-  readonly descending: boolean;
+  delimited: boolean;
+  limit: number;
+  cursor: string | undefined;
+  sortColumn: 'name' | 'created_at' | 'updated_at';
+  descending: boolean;
 }
 
 /**
@@ -185,13 +185,13 @@ interface PageQuery {
  * directly inside the prefix, without a slash.
  */
 interface Page {
-  readonly hasNext: boolean;
-  readonly nextCursor?: string;
-  readonly folders: readonly { readonly name: string; readonly key: string }[];
-  readonly objects: readonly (Pick<
+  hasNext: boolean;
+  nextCursor?: string;
+  folders: readonly { name: string; key: string }[];
+  objects: readonly (Pick<
     StoredObject,
     'id' | 'name' | 'metadata' | 'created_at' | 'updated_at' | 'last_accessed_at'
-  > & { readonly key: string | undefined })[];
+  > & { key: string | undefined })[];
 }
 
 /** Last entry of a page: the next page begins after it, whatever was added or removed in between. */

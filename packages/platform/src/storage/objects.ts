@@ -17,28 +17,28 @@ export const blobPrefix = 'files/';
 /** Stored metadata of an object's bytes, under the names that clients read. */
 export interface ObjectMetadata {
   /** Quoted, as in the header. */
-  readonly eTag: string;
-  readonly size: number;
-  readonly mimetype: string;
-  readonly cacheControl: string;
-  readonly lastModified: string;
-  readonly contentLength: number;
-  readonly httpStatusCode: number;
+  eTag: string;
+  size: number;
+  mimetype: string;
+  cacheControl: string;
+  lastModified: string;
+  contentLength: number;
+  httpStatusCode: number;
 }
 
 /** A row of `storage.objects`; times are ISO 8601. */
 export interface StoredObject {
-  readonly id: string;
-  readonly bucket_id: string;
-  readonly name: string;
-  readonly owner: string | null;
-  readonly owner_id: string | null;
-  readonly version: string;
-  readonly metadata: ObjectMetadata;
-  readonly user_metadata: Record<string, unknown> | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly last_accessed_at: string;
+  id: string;
+  bucket_id: string;
+  name: string;
+  owner: string | null;
+  owner_id: string | null;
+  version: string;
+  metadata: ObjectMetadata;
+  user_metadata: Record<string, unknown> | null;
+  created_at: string;
+  updated_at: string;
+  last_accessed_at: string;
 }
 
 const iso = (column: string) =>
@@ -63,7 +63,7 @@ async function findObject(
 export async function visibleObject(
   database: Database,
   caller: Caller,
-  { bucketId, name }: { readonly bucketId: string; readonly name: string },
+  { bucketId, name }: { bucketId: string; name: string },
 ): Promise<StoredObject> {
   const stored = await database.as(caller, (client) => findObject(client, bucketId, name), {
     readOnly: true,
@@ -77,10 +77,10 @@ export function noSuchKey(): StorageError {
 }
 
 interface OpenedObject {
-  readonly version: string;
-  readonly metadata: ObjectMetadata;
+  version: string;
+  metadata: ObjectMetadata;
   /** Key of its bytes in the blob store; `FileBlobStore.pathOf` gives the file. */
-  readonly blobKey: string;
+  blobKey: string;
   read(range?: ByteRange): Promise<Readable>;
 }
 
@@ -105,12 +105,12 @@ export async function openStoredObject(
 }
 
 interface NewObject {
-  readonly bucketId: string;
-  readonly name: string;
-  readonly upsert: boolean;
-  readonly version: string;
-  readonly metadata: ObjectMetadata;
-  readonly userMetadata: Record<string, unknown> | null;
+  bucketId: string;
+  name: string;
+  upsert: boolean;
+  version: string;
+  metadata: ObjectMetadata;
+  userMetadata: Record<string, unknown> | null;
 }
 
 /** Maximum characters of a file's type, its cache control, and its other metadata as JSON. */

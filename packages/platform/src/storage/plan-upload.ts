@@ -7,20 +7,20 @@ import { bucketRow } from './buckets.ts';
 import { probeObjectRow, type ObjectMetadata } from './objects.ts';
 
 interface UploadTarget {
-  readonly caller: Caller;
-  readonly bucketId: string;
-  readonly name: string;
-  readonly upsert: boolean;
+  caller: Caller;
+  bucketId: string;
+  name: string;
+  upsert: boolean;
   /** Version of the object and of its bytes; default a new one. */
-  readonly version?: string;
+  version?: string;
 }
 
 export interface UploadPlan extends UploadTarget {
-  readonly version: string;
-  readonly maxBytes: number;
-  readonly rules: BucketRules;
+  version: string;
+  maxBytes: number;
+  rules: BucketRules;
   /** Undefined: any. */
-  readonly allowedMimeTypes: readonly string[] | undefined;
+  allowedMimeTypes: readonly string[] | undefined;
 }
 
 /**
@@ -79,13 +79,13 @@ export function checkSize(bytes: number | undefined, maxBytes: number): void {
 }
 
 export interface FileDescription {
-  readonly mimetype?: string | undefined;
+  mimetype?: string | undefined;
   /** Header value, such as `max-age=3600`. */
-  readonly cacheControl?: string | undefined;
+  cacheControl?: string | undefined;
 }
 
 export function objectMetadata(
-  bytes: { readonly size: number; readonly eTag: string },
+  bytes: { size: number; eTag: string },
   { mimetype, cacheControl }: FileDescription,
   now: number,
 ): ObjectMetadata {

@@ -13,22 +13,22 @@ const patienceMs = 15 * 60 * 1000;
 
 interface ReservedBytes {
   /** Minimum; refused if it does not fit. */
-  readonly atLeast: number;
+  atLeast: number;
   /** Maximum; granted as far as there is room. */
-  readonly atMost: number;
+  atMost: number;
 }
 
 type QuotaHolder = Pick<UploadPlan, 'bucketId' | 'name' | 'upsert' | 'version' | 'rules'>;
 
 interface FolderUse {
-  readonly stored: number;
-  readonly coming: number;
-  readonly replaced: number;
+  stored: number;
+  coming: number;
+  replaced: number;
   /** Objects with other names. */
-  readonly otherObjects: number;
-  readonly otherUploads: number;
+  otherObjects: number;
+  otherUploads: number;
   /** Uploads of any name, including finished ones that are still remembered. */
-  readonly begun: number;
+  begun: number;
 }
 
 /**

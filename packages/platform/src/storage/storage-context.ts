@@ -55,20 +55,20 @@ type StorageSettings = z.output<typeof storageSettings>;
 export type StorageSettingsInput = z.input<typeof storageSettings>;
 
 export interface StorageContext {
-  readonly database: Database;
-  readonly blobs: BlobStore;
-  readonly settings: StorageSettings;
-  readonly buckets: ReadonlyMap<string, BucketRules>;
-  readonly callers: CallerResolver;
-  readonly publishableKey: string;
-  readonly tokens: DownloadTokens;
-  readonly slots: UploadSlots;
+  database: Database;
+  blobs: BlobStore;
+  settings: StorageSettings;
+  buckets: ReadonlyMap<string, BucketRules>;
+  callers: CallerResolver;
+  publishableKey: string;
+  tokens: DownloadTokens;
+  slots: UploadSlots;
   /** Public address of the platform, without a trailing slash. */
-  readonly publicUrl: string;
+  publicUrl: string;
   /** Whether forwarding headers come from the operator's proxy. */
-  readonly trustProxy: boolean;
-  readonly log: FastifyBaseLogger;
-  readonly now: () => number;
+  trustProxy: boolean;
+  log: FastifyBaseLogger;
+  now: () => number;
 }
 
 export type UploadContext = Pick<
@@ -84,13 +84,13 @@ export interface StorageOptions {
 }
 
 interface StorageDeps {
-  readonly database: Database;
-  readonly callers: CallerResolver;
-  readonly publishableKey: string;
-  readonly publicUrl: string;
-  readonly trustProxy: boolean;
-  readonly log: FastifyBaseLogger;
-  readonly now: () => number;
+  database: Database;
+  callers: CallerResolver;
+  publishableKey: string;
+  publicUrl: string;
+  trustProxy: boolean;
+  log: FastifyBaseLogger;
+  now: () => number;
 }
 
 /** Throws ZodError for unusable settings. */

@@ -3,8 +3,8 @@ import { blobKeyOf, blobPrefix } from './objects.ts';
 import type { StorageContext } from './storage-context.ts';
 
 interface SweepResult {
-  readonly uploads: number;
-  readonly blobs: number;
+  uploads: number;
+  blobs: number;
 }
 
 /** Gives up expired uploads and deletes unreferenced bytes. Any number of processes may run it. */

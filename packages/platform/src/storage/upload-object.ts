@@ -19,20 +19,20 @@ import { Reservation } from './reservation.ts';
 import type { Caller } from '../database/database.ts';
 
 export interface Upload extends FileDescription {
-  readonly body: ByteSource;
+  body: ByteSource;
   /** Bytes of the whole request, which may be a little more than the file. */
-  readonly announcedBytes: number | undefined;
+  announcedBytes: number | undefined;
   /** Maximum bytes of form wrapping among them. */
-  readonly wrappingBytes: number;
+  wrappingBytes: number;
   /** Called once the bytes are in, because parts of a form may follow the file. */
-  readonly userMetadata: () => Record<string, unknown> | null;
-  readonly signal?: AbortSignal | undefined;
+  userMetadata: () => Record<string, unknown> | null;
+  signal?: AbortSignal | undefined;
 }
 
 export interface Uploaded {
-  readonly Id: string;
+  Id: string;
   /** Bucket and name, separated by a slash. */
-  readonly Key: string;
+  Key: string;
 }
 
 /**
@@ -126,16 +126,16 @@ function givenUp(cause?: unknown): StorageError {
 export type StoreFileContext = Omit<UploadContext, 'settings'>;
 
 interface NewFile {
-  readonly caller: Caller;
-  readonly bucketId: string;
-  readonly name: string;
-  readonly source: string;
-  readonly mimeType: string;
-  readonly signal?: AbortSignal | undefined;
+  caller: Caller;
+  bucketId: string;
+  name: string;
+  source: string;
+  mimeType: string;
+  signal?: AbortSignal | undefined;
   /** Runs in the transaction that stores the object, with the caller's rights; throwing rolls everything back. */
-  readonly asCaller?: (client: PoolClient, bytes: number) => Promise<void>;
+  asCaller?: (client: PoolClient, bytes: number) => Promise<void>;
   /** Runs after `asCaller` in the same transaction, with the server's rights. */
-  readonly asServer?: (client: PoolClient) => Promise<void>;
+  asServer?: (client: PoolClient) => Promise<void>;
 }
 
 const chunkBytes = 256 * 1024;

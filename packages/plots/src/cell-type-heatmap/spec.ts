@@ -2,30 +2,30 @@ import type { Caution } from '@cellfolio/model';
 import type { LabelGridSpec } from '../drawing/label-grid/spec.ts';
 
 export interface CellTypesInput {
-  readonly groupTitle: string;
-  readonly groups: readonly {
-    readonly label: string;
-    readonly cells: number;
+  groupTitle: string;
+  groups: readonly {
+    label: string;
+    cells: number;
     /** Null for Unclear. */
-    readonly suggestion: string | null;
+    suggestion: string | null;
     /** Indices of the types, best first. */
-    readonly best: readonly number[];
+    best: readonly number[];
   }[];
-  readonly types: readonly string[];
+  types: readonly string[];
   /** Groups × types. */
-  readonly scores: Float64Array;
-  readonly markerSet: string;
-  readonly cautions?: readonly Caution[];
+  scores: Float64Array;
+  markerSet: string;
+  cautions?: readonly Caution[];
 }
 
 export interface CellTypeHeatmapSpec extends LabelGridSpec {
-  readonly kind: 'cell-type-heatmap';
+  kind: 'cell-type-heatmap';
   /** Group of each row and its suggested type; null for Unclear. */
-  readonly groups: readonly {
-    readonly label: string;
-    readonly cells: number;
-    readonly suggestion: string | null;
+  groups: readonly {
+    label: string;
+    cells: number;
+    suggestion: string | null;
   }[];
-  readonly groupCount: number;
-  readonly typeCount: number;
+  groupCount: number;
+  typeCount: number;
 }

@@ -1,9 +1,9 @@
 import { xorshift } from '../drawing/xorshift.ts';
 
 interface LaidEdge {
-  readonly nodes: readonly [number, number];
+  nodes: readonly [number, number];
   /** Strength, from 0 to 1, with which the edge attracts its ends. */
-  readonly pull: number;
+  pull: number;
 }
 
 const steps = 400;
@@ -36,10 +36,10 @@ export function forceLayout(
 }
 
 interface Laid {
-  readonly x: Float64Array;
-  readonly y: Float64Array;
-  readonly edges: readonly LaidEdge[];
-  readonly ideal: number;
+  x: Float64Array;
+  y: Float64Array;
+  edges: readonly LaidEdge[];
+  ideal: number;
 }
 
 function move({ x, y, edges, ideal }: Laid, longest: number): void {

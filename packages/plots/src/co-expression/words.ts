@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { plural, pluralWord } from '@cellfolio/model';
 import { common, count, list, listed, named, plotWords, text, value, whole } from '../plot-words.ts';
 
-function largestOf<Module extends { readonly size: number }>(modules: readonly Module[]): Module {
+function largestOf<Module extends { size: number }>(modules: readonly Module[]): Module {
   return modules.reduce((largest, one) => (one.size > largest.size ? one : largest));
 }
 

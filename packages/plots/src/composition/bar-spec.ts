@@ -3,6 +3,6 @@ import type { SpecOf } from '../plot-words.ts';
 import type { compositionBarWords } from './words.ts';
 
 export interface CompositionBarSpec extends SpecOf<typeof compositionBarWords, 'show' | 'parts'> {
-  readonly show: 'share' | 'count';
-  readonly parts: readonly LegendGroup[];
+  show: 'share' | 'count';
+  parts: readonly LegendGroup[];
 }

@@ -17,10 +17,10 @@ const maxBars = 60;
 const maxParts = 24;
 
 interface CompositionInput extends Pick<FigureSetting, 'datasetName' | 'mask' | 'order'> {
-  readonly groups: CellGroups;
-  readonly parts: CellGroups;
-  readonly show: 'share' | 'count';
-  readonly sort: Pick<z.output<(typeof compositionBarContent)['schema']>, 'order' | 'part'>;
+  groups: CellGroups;
+  parts: CellGroups;
+  show: 'share' | 'count';
+  sort: Pick<z.output<(typeof compositionBarContent)['schema']>, 'order' | 'part'>;
 }
 
 /**

@@ -4,35 +4,35 @@ import type { SpecOf } from '../plot-words.ts';
 import type { compositionDotsWords } from './words.ts';
 
 export interface CompositionDotsInput {
-  readonly a: string;
-  readonly b: string;
-  readonly groupTitle: string;
-  readonly test: string;
-  readonly transform: 'logit' | 'asin';
-  readonly samples: readonly { readonly name: string; readonly side: Side; readonly cells: number }[];
+  a: string;
+  b: string;
+  groupTitle: string;
+  test: string;
+  transform: 'logit' | 'asin';
+  samples: readonly { name: string; side: Side; cells: number }[];
   /** Indices of paired samples, that of A first; absent if samples are unpaired. */
-  readonly pairs?: readonly (readonly [number, number])[];
+  pairs?: readonly (readonly [number, number])[];
   /** Sorted by p-value, ascending. */
-  readonly categories: readonly {
-    readonly name: string;
+  categories: readonly {
+    name: string;
     /** Per sample, from 0 to 1. */
-    readonly shares: ArrayLike<number>;
+    shares: ArrayLike<number>;
     /** A against B, on the scale of the test. */
-    readonly effect: number;
-    readonly adjustedP: number;
+    effect: number;
+    adjustedP: number;
   }[];
-  readonly threshold: number;
-  readonly cautions?: readonly Caution[];
+  threshold: number;
+  cautions?: readonly Caution[];
 }
 
 export interface CompositionDotsSpec extends SpecOf<typeof compositionDotsWords, 'groups', SampleFigureSpec> {
-  readonly pairs?: readonly (readonly [number, number])[];
+  pairs?: readonly (readonly [number, number])[];
   /** Drawn groups; shares from 0 to 1. */
-  readonly groups: readonly {
-    readonly label: string;
-    readonly shares: readonly number[];
-    readonly means: Readonly<Record<Side, number>>;
-    readonly effect: number;
-    readonly adjustedP: number;
+  groups: readonly {
+    label: string;
+    shares: readonly number[];
+    means: Readonly<Record<Side, number>>;
+    effect: number;
+    adjustedP: number;
   }[];
 }

@@ -21,7 +21,7 @@ import {
   whole,
 } from '../plot-words.ts';
 
-function wholeShare({ part, all }: { readonly part: number; readonly all: number }): string {
+function wholeShare({ part, all }: { part: number; all: number }): string {
   return part === all ? '100 %' : percent(part, all);
 }
 

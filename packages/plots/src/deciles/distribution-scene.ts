@@ -22,10 +22,10 @@ import type { endDistributionWords } from './words.ts';
 export type EndCells = readonly [low: number, other: number, high: number];
 
 export interface EndDistributionSpec extends SpecOf<typeof endDistributionWords, 'range' | 'floor'> {
-  readonly range: readonly [number, number];
-  readonly bins: readonly EndCells[];
+  range: readonly [number, number];
+  bins: readonly EndCells[];
   /** The minimum, if many cells share it; those are not in any bin. */
-  readonly floor?: { readonly value: number; readonly cells: EndCells };
+  floor?: { value: number; cells: EndCells };
 }
 
 export const endDistributionSize = { width: figureWidth, height: 470 } as const;
@@ -85,9 +85,9 @@ function scene(spec: EndDistributionSpec): Scene {
 }
 
 interface Bar {
-  readonly panel: Rectangle;
-  readonly up: readonly [number, number];
-  readonly width: number;
+  panel: Rectangle;
+  up: readonly [number, number];
+  width: number;
 }
 
 function stackedBar(bin: EndCells, x: number, { panel, up, width }: Bar): Mark[] {

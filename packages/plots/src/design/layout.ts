@@ -19,16 +19,16 @@ const bottomSpace = 14;
 const widestFigure = 1200;
 
 export interface DesignLayout {
-  readonly rowHeight: number;
-  readonly hasTexts: boolean;
-  readonly isWide: boolean;
-  readonly top: number;
-  readonly labelEnd: number;
-  readonly bar: { readonly x: number; readonly width: number };
-  readonly columns: readonly { readonly x: number; readonly width: number }[];
-  readonly coefficients: { readonly xs: readonly number[]; readonly width: number };
-  readonly head: number;
-  readonly rows: number;
+  rowHeight: number;
+  hasTexts: boolean;
+  isWide: boolean;
+  top: number;
+  labelEnd: number;
+  bar: { x: number; width: number };
+  columns: readonly { x: number; width: number }[];
+  coefficients: { xs: readonly number[]; width: number };
+  head: number;
+  rows: number;
 }
 
 function rowHeightOf(samples: number): number {
@@ -66,7 +66,7 @@ function textColumn(column: DesignColumn): number {
   return Math.max(columnWidth.least, Math.min(columnWidth.text, Math.ceil(Math.max(...widths)) + 2));
 }
 
-function headOf(coefficients: readonly { readonly name: string }[], maxHeight: number): number {
+function headOf(coefficients: readonly { name: string }[], maxHeight: number): number {
   return Math.min(
     maxHeight,
     Math.max(headHeight.least, Math.ceil(widest(coefficients.map(({ name }) => name))) + 12),

@@ -127,7 +127,7 @@ function sampleRows(
 
 function columnMarks(
   column: DesignColumn,
-  { x, width }: { readonly x: number; readonly width: number },
+  { x, width }: { x: number; width: number },
   { colours: { ramp } }: DesignSpec,
   { top, rowHeight, isWide, head }: DesignLayout,
 ): Mark[] {

@@ -3,23 +3,23 @@ import type { SpecOf } from '../plot-words.ts';
 import type { designWords } from './words.ts';
 
 export interface DesignSpec extends SpecOf<typeof designWords, 'columns' | 'coefficients', SampleFigureSpec> {
-  readonly columns: readonly DesignColumn[];
-  readonly coefficients: readonly { readonly name: string; readonly values: readonly number[] }[];
-  readonly colours: { readonly ramp: readonly string[] };
+  columns: readonly DesignColumn[];
+  coefficients: readonly { name: string; values: readonly number[] }[];
+  colours: { ramp: readonly string[] };
 }
 
 export type DesignColumn =
   | {
-      readonly title: string;
-      readonly levels: readonly DesignLevel[];
+      title: string;
+      levels: readonly DesignLevel[];
       /** Indices into `levels`, -1 for missing. */
-      readonly codes: readonly number[];
+      codes: readonly number[];
     }
-  | { readonly title: string; readonly values: readonly (number | null)[] };
+  | { title: string; values: readonly (number | null)[] };
 
 interface DesignLevel {
-  readonly label: string;
-  readonly colour: string;
-  readonly a: number;
-  readonly b: number;
+  label: string;
+  colour: string;
+  a: number;
+  b: number;
 }

@@ -1,6 +1,6 @@
 interface Tested {
-  readonly adjustedP: number;
-  readonly logP?: number;
+  adjustedP: number;
+  logP?: number;
 }
 
 /** −log10 of the smallest positive number with full precision: a lower bound for an adjusted p of 0. */

@@ -11,13 +11,13 @@ export const scoreClip = {
 
 export interface ExpressionDomain {
   /** 0, or the minimum if negative. */
-  readonly low: number;
-  readonly high: number;
-  readonly max: number;
+  low: number;
+  high: number;
+  max: number;
   /** True if values above `high` take the last shade; the bar then shows `≥`. */
-  readonly clipped: boolean;
+  clipped: boolean;
   /** True if values other than 0 below a requested `low` take the first shade; the bar then shows `≤`. */
-  readonly clippedLow?: boolean;
+  clippedLow?: boolean;
 }
 
 /** With fewer expressing cells every value counts, and the bar ends at the maximum. */

@@ -9,10 +9,10 @@ import { escapeXml, fontAttributes } from './text/svg-text.ts';
 import { themedInk, themedMarks, type FigureTheme } from './themed-ink.ts';
 
 interface SvgSetting {
-  readonly zoom: number;
-  readonly theme: FigureTheme;
+  zoom: number;
+  theme: FigureTheme;
   /** Width in millimetres instead of CSS pixels. */
-  readonly widthMm?: number | undefined;
+  widthMm?: number | undefined;
 }
 
 export const onPaper: SvgSetting = { zoom: 1, theme: 'light' };

@@ -30,8 +30,8 @@ export interface Drawing<Spec extends CommonSpec = CommonSpec, Columns extends o
 }
 
 export interface FittedSpec<Spec extends CommonSpec = CommonSpec> {
-  readonly spec: Spec;
-  readonly isWhole: boolean;
+  spec: Spec;
+  isWhole: boolean;
 }
 
 /** Common part of every spec. Lengths are CSS pixels; the same spec is drawn at any resolution. */
@@ -71,19 +71,19 @@ export interface CommonSpec {
 }
 
 export interface ScatterSpec extends CommonSpec {
-  readonly version: 1;
+  version: 1;
   /** Key in obsm, such as `X_umap`. */
-  readonly embedding: string;
-  readonly axes: readonly [string, string];
+  embedding: string;
+  axes: readonly [string, string];
   /**
    * Extent of the drawn coordinates: those of all cells of the dataset, so that subsets keep their place, or of a
    * window.
    */
-  readonly extent: { readonly x: readonly [number, number]; readonly y: readonly [number, number] };
-  readonly window?: MapWindow;
-  readonly pointRadius: number;
-  readonly counts: CellCounts;
-  readonly order: DrawOrder;
+  extent: { x: readonly [number, number]; y: readonly [number, number] };
+  window?: MapWindow;
+  pointRadius: number;
+  counts: CellCounts;
+  order: DrawOrder;
 }
 
 /**
@@ -94,36 +94,36 @@ export const drawOrders = ['shuffled', 'expressing-on-top', 'highlighted-on-top'
 export type DrawOrder = (typeof drawOrders)[number];
 
 interface CellCounts {
-  readonly datasetCells: number;
+  datasetCells: number;
   /** Cells of the dataset, or of the mask if there is one. */
-  readonly cells: number;
+  cells: number;
   /** Cells among these without finite coordinates: counted but not drawn. */
-  readonly withoutPosition: number;
-  readonly inWindow?: number;
+  withoutPosition: number;
+  inWindow?: number;
 }
 
 export interface HiddenGroups {
-  readonly groups: number;
-  readonly cells: number;
-  readonly missing: number;
+  groups: number;
+  cells: number;
+  missing: number;
 }
 
 export interface LegendGroup {
-  readonly label: string;
-  readonly colour: string;
-  readonly cells: number;
+  label: string;
+  colour: string;
+  cells: number;
 }
 
 export interface CategoryGroup extends LegendGroup {
-  readonly code: number;
+  code: number;
   /** Category in the column, if a user chose another label. */
-  readonly name?: string;
+  name?: string;
 }
 
 export interface RestOfGroups {
-  readonly groups: number;
-  readonly cells: number;
-  readonly colour: string;
+  groups: number;
+  cells: number;
+  colour: string;
   /** Category codes, including empty categories. */
-  readonly codes: readonly number[];
+  codes: readonly number[];
 }

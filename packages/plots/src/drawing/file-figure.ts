@@ -78,6 +78,6 @@ function shiftedMark(mark: VectorMark, shift: number): VectorMark {
   }
 }
 
-function lower<Placed extends { readonly y: number }>(placed: Placed, shift: number): Placed {
+function lower<Placed extends { y: number }>(placed: Placed, shift: number): Placed {
   return { ...placed, y: placed.y + shift };
 }

@@ -6,9 +6,9 @@ import { percentile } from './distributions/density.ts';
 import { valueText } from './text/number-text.ts';
 
 export interface CellGroups {
-  readonly column: CategoricalColumn;
-  readonly title: string;
-  readonly palette: CategoryPalette;
+  column: CategoricalColumn;
+  title: string;
+  palette: CategoryPalette;
 }
 
 /**

@@ -28,7 +28,7 @@ export function hiddenCodes(
 
 export function hiddenGroups(
   codes: ReadonlySet<number>,
-  { perCategory, missing }: { readonly perCategory: Uint32Array; readonly missing: number },
+  { perCategory, missing }: { perCategory: Uint32Array; missing: number },
   hidesMissing: boolean,
 ): HiddenGroups | undefined {
   if (codes.size === 0 && !hidesMissing) return undefined;

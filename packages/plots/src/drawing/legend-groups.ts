@@ -14,9 +14,9 @@ const maxNamed = 200;
  */
 export function legendGroups(
   column: Pick<CategoricalColumn, 'categories' | 'colours' | 'labels'>,
-  { chosen, perCategory }: { readonly chosen: readonly number[]; readonly perCategory: Uint32Array },
+  { chosen, perCategory }: { chosen: readonly number[]; perCategory: Uint32Array },
   palette: CategoryPalette | undefined,
-): { readonly groups: readonly CategoryGroup[]; readonly rest?: RestOfGroups } {
+): { groups: readonly CategoryGroup[]; rest?: RestOfGroups } {
   const colours = categoryColours(column, palette);
   const named =
     chosen.length <= maxNamed ? chosen : largestOf(chosen, (code) => perCategory[code]!, maxNamed);

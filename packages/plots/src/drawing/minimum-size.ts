@@ -4,7 +4,7 @@ import { smallSize, softInk } from './scene/style.ts';
 import { wrappedWords } from './text/fit-text.ts';
 
 interface LeastSize<Spec extends CommonSpec> {
-  readonly size: CommonSpec['size'];
+  size: CommonSpec['size'];
   sentence(spec: Spec): string;
 }
 

@@ -14,11 +14,11 @@ type Resolution = 'screen' | 'print';
 
 interface RenderPngOptions {
   /** Default `screen`. */
-  readonly resolution?: Resolution;
+  resolution?: Resolution;
   /** Draws the figure as part of a page; `resolution` is then ignored. */
-  readonly view?: FigureView;
+  view?: FigureView;
   /** Width of a file on paper, in millimetres, instead of that of its resolution. */
-  readonly widthMm?: number | undefined;
+  widthMm?: number | undefined;
 }
 
 type RenderedPng = Pixels;
@@ -28,9 +28,7 @@ type RenderedPng = Pixels;
  * `screen`, and 2160 in `print`: 183 mm, two journal columns, at 300 dpi. A wider chart has the width of the page in
  * `print` too, and never fewer pixels than on `screen`.
  */
-export const figureResolutions: Readonly<
-  Record<Resolution, { readonly scale: number; readonly dotsPerInch: number }>
-> = {
+export const figureResolutions: Readonly<Record<Resolution, { scale: number; dotsPerInch: number }>> = {
   screen: { scale: 2, dotsPerInch: 192 },
   print: { scale: 3.6, dotsPerInch: 300 },
 };
@@ -210,7 +208,7 @@ export function themedSpec(
 export function fitToView<Spec extends CommonSpec, Columns extends object>(
   { spec, drawing }: Figure<Spec, Columns>,
   { width, height, whole = false }: FigureView,
-): FittedSpec<Spec> & { readonly zoom: number } {
+): FittedSpec<Spec> & { zoom: number } {
   const fittedAt = (type: number) => {
     const zoom = type / smallSize;
     return { ...fitNoted(drawing, spec, { width: width / zoom, height: height / zoom }), zoom };

@@ -10,7 +10,7 @@ type ScatterFrame = Pick<ScatterSpec, 'embedding' | 'axes' | 'extent' | 'window'
 export function scatterFrame(
   embedding: Embedding,
   cellCount: number,
-  { mask, shown = {} }: { readonly mask?: CellMask; readonly shown?: MapShown },
+  { mask, shown = {} }: { mask?: CellMask; shown?: MapShown },
 ): ScatterFrame {
   const { values, dimensions } = embedding;
   if (dimensions < 2) {
@@ -35,13 +35,13 @@ export function scatterFrame(
     embedding: embedding.name.slice(0, 500),
     axes: axisNames(embedding.name, axes),
     extent: window ?? extent,
-    ...(window && { window }),
+    window,
     pointRadius: pointRadius(inWindow ?? cells),
     counts: {
       datasetCells: cellCount,
       cells,
       withoutPosition,
-      ...(inWindow !== undefined && { inWindow }),
+      inWindow,
     },
   };
 }
@@ -56,7 +56,7 @@ export function frameText({ counts: { withoutPosition, inWindow } }: Pick<Scatte
 function measured(
   { values, dimensions }: Embedding,
   mask: CellMask | undefined,
-): { readonly extent: ScatterSpec['extent']; readonly withoutPosition: number } {
+): { extent: ScatterSpec['extent']; withoutPosition: number } {
   const bits = mask?.bits;
   let [left, right, bottom, top] = [Infinity, -Infinity, Infinity, -Infinity];
   let withoutPosition = 0;

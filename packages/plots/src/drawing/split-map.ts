@@ -15,12 +15,12 @@ import { textWidth } from './text/text-width.ts';
 const maxParts = 12;
 
 interface MapPart {
-  readonly label: string;
-  readonly cells: number;
+  label: string;
+  cells: number;
 }
 
 interface SplitSpec extends ScatterSpec {
-  readonly split: { readonly title: string; readonly parts: readonly MapPart[]; readonly partCount: number };
+  split: { title: string; parts: readonly MapPart[]; partCount: number };
 }
 
 /**
@@ -67,7 +67,7 @@ export function splitMap(figure: Figure, by: CellGroups, mask: CellMask | undefi
   };
 }
 
-type ScatterDrawing = Omit<Drawing<SplitSpec, { readonly embedding: Embedding }>, 'scene'> & {
+type ScatterDrawing = Omit<Drawing<SplitSpec, { embedding: Embedding }>, 'scene'> & {
   scene(spec: SplitSpec): Scene;
 };
 
@@ -198,7 +198,7 @@ function labelRoom(count: string, { width }: Rectangle) {
 function partLabel(
   { label, cells }: MapPart,
   { x, y }: Rectangle,
-  { name, hasCount }: { readonly name: string; readonly hasCount: boolean },
+  { name, hasCount }: { name: string; hasCount: boolean },
 ): Mark[] {
   const count = countText(cells);
   const text = { kind: 'text', size: smallSize, style: 'regular', y: y + 14, anchor: 'start' } as const;

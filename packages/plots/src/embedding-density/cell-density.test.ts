@@ -7,13 +7,13 @@ import { cellDensity } from './cell-density.ts';
 const reference = JSON.parse(
   readFileSync(new URL('../../reference/embedding-density-reference.json', import.meta.url), 'utf8'),
 ) as {
-  readonly cases: readonly {
-    readonly name: string;
-    readonly xy: readonly number[];
-    readonly codes: readonly number[];
-    readonly density: readonly number[];
+  cases: readonly {
+    name: string;
+    xy: readonly number[];
+    codes: readonly number[];
+    density: readonly number[];
   }[];
-  readonly large: { readonly cells: number; readonly every: number; readonly density: readonly number[] };
+  large: { cells: number; every: number; density: readonly number[] };
 };
 
 function scaledOf(xs: Iterable<number>, ys: Iterable<number>): Float64Array {

@@ -1,6 +1,6 @@
 import { type DensityProblem, fewestCells } from './spec.ts';
 
-type CellDensity = { readonly scaled: Float64Array } | { readonly problem: DensityProblem };
+type CellDensity = { scaled: Float64Array } | { problem: DensityProblem };
 
 /** If the variance across a line is below this share, it is rounding: the points are on the line. */
 const minSpread = 1e-12;
@@ -79,11 +79,11 @@ const below = 3;
 
 interface Axis {
   /** Ascending integers: only the nodes that some point contributes to. */
-  readonly nodes: Int32Array;
+  nodes: Int32Array;
   /** Index of each point's first node in `nodes`; the others follow. */
-  readonly first: Int32Array;
+  first: Int32Array;
   /** Distance of each point from the node below it, 0 to 1. */
-  readonly beyond: Float64Array;
+  beyond: Float64Array;
 }
 
 function axisOf(places: Float64Array): Axis {

@@ -1,37 +1,44 @@
 import { type CategoricalColumn, type CellMask, countText, type Embedding, plural } from '@cellfolio/model';
 import { countCategories, FigureInputError } from '../drawing/checked-input.ts';
-import { expressionRamp, outsideGrey, zeroGrey } from '../drawing/colour/ramps.ts';
-import type { Figure } from '../drawing/figure.ts';
+import { expressionRamp, outsideGrey, zeroGrey, darkExpressionRamp } from '../drawing/colour/ramps.ts';
+import type { Figure, CommonSpec, FittedSpec } from '../drawing/figure.ts';
 import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
-import { largestFilled } from '../drawing/chosen-groups.ts';
+import { largestFilled, largestOf } from '../drawing/chosen-groups.ts';
 import { type PointLayer, shuffledOrder } from '../drawing/raster/point-layer.ts';
 import { frameText, highlightRadius, scatterFrame } from '../drawing/scatter-frame.ts';
-import { radiusIn } from '../drawing/scene/bar-scatter-scene.ts';
-import { columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
+import { radiusIn, colourBar, maxBarHeight } from '../drawing/scene/bar-scatter-scene.ts';
+import { columnLabels, cleanLabel, wrappedWords } from '../drawing/text/fit-text.ts';
 import { plot } from '../plot.ts';
+import { fittedWith } from '../drawing/minimum-size.ts';
+import { axisArrows, heading, isTiny } from '../drawing/scene/panel.ts';
+import type { Mark, Rectangle, Scene } from '../drawing/scene/scene.ts';
+import { inkColour, smallSize, softInk } from '../drawing/scene/style.ts';
+import { fittedNames } from '../drawing/text/fitted-names.ts';
+import { fitText } from '../drawing/text/number-text.ts';
+import { textWidth } from '../drawing/text/text-width.ts';
+import { themedInk } from '../drawing/themed-ink.ts';
 import { cellDensity } from './cell-density.ts';
 import type { embeddingDensityContent } from './content.ts';
-import { densityLayout, densitySize } from './layout.ts';
-import { dark, fit, scene } from './scene.ts';
-import { denseFrom, type DensityGroup, type EmbeddingDensitySpec, maxMaps } from './spec.ts';
+import { densityLayout, densitySize, aroundBar, headLine, mapsThatFit, nameDrop } from './layout.ts';
+import { denseFrom, type DensityGroup, type EmbeddingDensitySpec, maxMaps, problemText } from './spec.ts';
 
 interface EmbeddingDensityInput {
-  readonly embedding: Embedding;
-  readonly groups: Omit<CellGroups, 'title'> & { readonly title?: string };
+  embedding: Embedding;
+  groups: Omit<CellGroups, 'title'> & { title?: string };
   /** Column that describes the dense cells; absent if it is the grouping itself. */
-  readonly types?: CategoricalColumn | undefined;
-  readonly datasetName: string;
+  types?: CategoricalColumn | undefined;
+  datasetName: string;
   /** Cells counted and coloured; the others are a faint silhouette. */
-  readonly mask?: CellMask | undefined;
+  mask?: CellMask | undefined;
 }
 
 interface DensityColumns {
-  readonly embedding: Embedding;
-  readonly mask: CellMask | undefined;
+  embedding: Embedding;
+  mask: CellMask | undefined;
   /** Cells with coordinates of each drawn group, by its code. */
-  readonly cellsOf: ReadonlyMap<number, Int32Array>;
+  cellsOf: ReadonlyMap<number, Int32Array>;
   /** Densities from 0 to 1 in the same order; missing for a group without a density. */
-  readonly densityOf: ReadonlyMap<number, Float64Array>;
+  densityOf: ReadonlyMap<number, Float64Array>;
 }
 
 type EmbeddingDensityFigure = Figure<EmbeddingDensitySpec, DensityColumns>;
@@ -46,7 +53,7 @@ const namedTypes = 3;
 function embeddingDensityFigure(input: EmbeddingDensityInput): EmbeddingDensityFigure {
   const { embedding, groups: by, types, mask } = input;
   const { column } = by;
-  const frame = scatterFrame(embedding, column.codes.length, { ...(mask && { mask }) });
+  const frame = scatterFrame(embedding, column.codes.length, { mask });
   const { perCategory, missing } = countCategories(column, mask);
   const codes = largestFilled(perCategory, maxMaps);
   const labels = columnLabels(column, codes);
@@ -184,3 +191,123 @@ export const embeddingDensity = plot<typeof embeddingDensityContent>(
     });
   },
 );
+
+const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
+const lineHeight = 19;
+
+function scene(spec: EmbeddingDensitySpec): Scene {
+  const { groups, size } = spec;
+  const { box, panels, nameLines, hasBar, hasArrows } = densityLayout(spec, groups.length);
+  const lowestLeft = panels.findLast(({ x }) => x === box.x);
+  const names = fittedNames(
+    groups.map(({ label }) => label),
+    groups.map((group, i) => roomOfName(group, panels[i]!, nameLines)),
+    smallSize,
+  );
+  return {
+    ...size,
+    panel: box,
+    marks: [
+      ...(isTiny(spec) ? [] : heading(spec, 'semibold')),
+      ...(groups.length === 0 ? sentence('None of these cells is in a group.', box) : []),
+      ...groups.flatMap((group, i) => [
+        ...nameOf(group, names[i]!, panels[i]!, nameLines),
+        ...(group.problem === undefined ? [] : sentence(problemText(group.problem), panels[i]!)),
+      ]),
+      ...(hasArrows && lowestLeft ? axisArrows(lowestLeft, spec.axes) : []),
+      ...(hasBar && groups.some(({ problem }) => problem === undefined) ? bar(spec, box) : []),
+    ],
+  };
+}
+
+function bar({ size, colours }: EmbeddingDensitySpec, { y, height }: Rectangle): Mark[] {
+  return colourBar(
+    {
+      low: 0,
+      high: 1,
+      clippedLow: false,
+      clippedHigh: false,
+      ramp: colours.ramp,
+      unit: 'Scaled density',
+      height: Math.min(maxBarHeight, height - aroundBar),
+    },
+    { figureWidth: size.width, top: y },
+  ).marks;
+}
+
+function roomOfName({ cells }: DensityGroup, { width }: Rectangle, lines: 1 | 2): number {
+  return lines === 1 ? width - textWidth(countOf(cells), smallSize) - 12 : width;
+}
+
+function countOf(cells: number): string {
+  return `n = ${countText(cells)}`;
+}
+
+function nameOf(
+  { label, cells }: DensityGroup,
+  text: string,
+  { x, y, width }: Rectangle,
+  lines: 1 | 2,
+): Mark[] {
+  const count = countOf(cells);
+  const isBeside = lines === 1;
+  const last = y - nameDrop;
+  return [
+    {
+      ...small,
+      text,
+      ...(text !== label && { full: label }),
+      x,
+      y: isBeside ? last : last - headLine,
+      colour: inkColour,
+      anchor: 'start',
+    },
+    {
+      ...small,
+      text: count,
+      x: isBeside ? x + width : x,
+      y: last,
+      colour: softInk,
+      anchor: isBeside ? 'end' : 'start',
+    },
+  ];
+}
+
+function sentence(words: string, { x, y, width, height }: Rectangle): Mark[] {
+  const lines = wrappedWords(words, width - 8, smallSize).slice(
+    0,
+    Math.max(1, Math.floor(height / lineHeight)),
+  );
+  const first = y + height / 2 - ((lines.length - 1) * lineHeight) / 2 + smallSize * 0.36;
+  return lines.flatMap((text, i): Mark[] => [
+    {
+      ...small,
+      text,
+      x: x + width / 2,
+      y: first + i * lineHeight,
+      colour: softInk,
+      anchor: 'middle',
+    },
+  ]);
+}
+
+function fit(spec: EmbeddingDensitySpec, size: CommonSpec['size']): FittedSpec<EmbeddingDensitySpec> {
+  const all = spec.groups;
+  const maxMaps = mapsThatFit({ ...spec, size, fitted: { leftOut: '' } }, all.length);
+  const groups = largestOf(all.keys(), (place) => all[place]!.cells, maxMaps).map((place) => all[place]!);
+  const leftOut = fitText(groups.length, all.length, 'groups');
+  const fitted = fittedWith(leftOut, {
+    'the colour bar': densityLayout({ ...spec, size, fitted: { leftOut } }, groups.length).hasBar,
+  });
+  return { spec: { ...spec, size, fitted, groups }, isWhole: leftOut === '' };
+}
+
+function dark({ colours }: EmbeddingDensitySpec): Pick<EmbeddingDensitySpec, 'colours'> {
+  return {
+    colours: {
+      ramp: darkExpressionRamp,
+      others: themedInk(colours.others, 'dark'),
+      outside: themedInk(colours.outside, 'dark'),
+    },
+  };
+}

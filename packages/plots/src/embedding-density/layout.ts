@@ -17,10 +17,10 @@ const sideOfSeveral = 230;
 const minSide = 84;
 
 interface Grid {
-  readonly columns: number;
-  readonly width: number;
-  readonly height: number;
-  readonly nameLines: 1 | 2;
+  columns: number;
+  width: number;
+  height: number;
+  nameLines: 1 | 2;
 }
 
 function headHeight(lines: number): number {
@@ -49,7 +49,7 @@ export function densitySize(maps: number): CommonSpec['size'] {
 
 type Sized = Pick<CommonSpec, 'size' | 'fitted' | 'noteLines'>;
 
-function roomOf(spec: Sized): Rectangle & { readonly hasBar: boolean } {
+function roomOf(spec: Sized): Rectangle & { hasBar: boolean } {
   const { width, height } = spec.size;
   if (isTiny(spec)) return { x: 6, y: 2, width: width - 12, height: height - 8, hasBar: false };
   const top = panelTop(spec);

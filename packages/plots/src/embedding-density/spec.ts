@@ -6,23 +6,23 @@ export const maxMaps = 12;
 export const denseFrom = 0.5;
 
 export interface DensityGroup {
-  readonly code: number;
-  readonly label: string;
-  readonly cells: number;
-  readonly problem?: DensityProblem;
+  code: number;
+  label: string;
+  cells: number;
+  problem?: DensityProblem;
   /** Cells with a density of at least a half. */
-  readonly dense: number;
+  dense: number;
   /** Coordinates of the densest cell; null without a density. */
-  readonly peak: readonly [number, number] | null;
-  readonly among: readonly { readonly label: string; readonly cells: number }[];
+  peak: readonly [number, number] | null;
+  among: readonly { label: string; cells: number }[];
 }
 
 export interface EmbeddingDensitySpec extends ScatterSpec {
-  readonly kind: 'embedding-density';
-  readonly groupTitle: string;
-  readonly groups: readonly DensityGroup[];
-  readonly groupCount: number;
-  readonly colours: { readonly ramp: readonly string[]; readonly others: string; readonly outside: string };
+  kind: 'embedding-density';
+  groupTitle: string;
+  groups: readonly DensityGroup[];
+  groupCount: number;
+  colours: { ramp: readonly string[]; others: string; outside: string };
 }
 
 /** Three points are equally far apart in units of their own kernel, and so equally dense wherever they are. */

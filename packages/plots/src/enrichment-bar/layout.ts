@@ -19,14 +19,14 @@ const overlapGap = 7;
 export const overlapsFrom = 320;
 
 export interface EnrichmentBarLayout {
-  readonly panel: Rectangle;
-  readonly rows: NamedRows;
-  readonly middles: readonly number[];
-  readonly overlaps: readonly string[];
-  readonly overlapStarts: readonly number[];
-  readonly highest: number;
-  readonly line: number;
-  readonly xOf: (score: number) => number;
+  panel: Rectangle;
+  rows: NamedRows;
+  middles: readonly number[];
+  overlaps: readonly string[];
+  overlapStarts: readonly number[];
+  highest: number;
+  line: number;
+  xOf: (score: number) => number;
 }
 
 export function enrichmentBarSize(

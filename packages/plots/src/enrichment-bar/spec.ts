@@ -4,44 +4,44 @@ import type { enrichmentBarWords } from './words.ts';
 
 export interface EnrichmentBarSpec extends SpecOf<typeof enrichmentBarWords, 'terms'> {
   /** Minimum number of genes that a set shares with the list; absent for 1. */
-  readonly minimumOverlap?: number;
-  readonly terms: readonly EnrichmentBarTerm[];
+  minimumOverlap?: number;
+  terms: readonly EnrichmentBarTerm[];
 }
 
 interface EnrichmentBarTerm {
-  readonly term: string;
-  readonly adjustedP: number;
+  term: string;
+  adjustedP: number;
   /** −log10 of the adjusted p, the length of the bar; finite even if `adjustedP` underflowed to 0. */
-  readonly score: number;
-  readonly overlap: string;
+  score: number;
+  overlap: string;
   /** −ln p × odds ratio; null if not given as a finite number. */
-  readonly combinedScore: number | null;
+  combinedScore: number | null;
 }
 
 export interface EnrichmentBarInput {
   /** In any order; all tested terms, or the best of them with their total in `termCount`. */
-  readonly terms: readonly EnrichmentTerm[];
-  readonly title: string;
+  terms: readonly EnrichmentTerm[];
+  title: string;
   /** The library, such as `KEGG 2021, abridged`. */
-  readonly subtitle: string;
-  readonly datasetName: string;
+  subtitle: string;
+  datasetName: string;
   /** Number of bars; default 10, at most 50. */
-  readonly top?: number;
+  top?: number;
   /** Adjusted p up to which a term counts as significant; default 0.05. */
-  readonly threshold?: number;
+  threshold?: number;
   /** Number of terms tested; default `terms.length`. */
-  readonly termCount?: number;
+  termCount?: number;
   /** Minimum number of genes that each term shares with the list; default 1. */
-  readonly minimumOverlap?: number;
-  readonly cautions?: readonly Caution[];
+  minimumOverlap?: number;
+  cautions?: readonly Caution[];
 }
 
 export interface EnrichmentTerm {
-  readonly term: string;
+  term: string;
   /** 0 to 1; 0 if it underflowed. */
-  readonly adjustedP: number;
+  adjustedP: number;
   /** Natural logarithm of the unadjusted p-value, for terms whose p underflows. */
-  readonly logP?: number;
-  readonly overlap: string;
-  readonly combinedScore?: number;
+  logP?: number;
+  overlap: string;
+  combinedScore?: number;
 }

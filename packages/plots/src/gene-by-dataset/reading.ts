@@ -12,17 +12,17 @@ export interface GeneByDatasetInput {
 }
 
 interface TypeInDataset {
-  readonly cells: number;
+  cells: number;
   /** Cells with a value above zero. */
-  readonly expressing: number;
+  expressing: number;
   /** Over all cells of the type, zeros included; null if a value is missing. */
-  readonly mean: number | null;
+  mean: number | null;
 }
 
 interface Place {
-  readonly dataset: string;
-  readonly cellType: number;
-  readonly type: TypeInDataset;
+  dataset: string;
+  cellType: number;
+  type: TypeInDataset;
 }
 
 /**

@@ -50,7 +50,7 @@ function geneMatrixInputs({
   genes,
   by,
   order,
-}: Parameters<typeof geneListInputs>[0] & { readonly order: 'column' | 'dendrogram' }) {
+}: Parameters<typeof geneListInputs>[0] & { order: 'column' | 'dendrogram' }) {
   return {
     genes: genes.map((gene) => ({ from: 'gene-sums', gene, by: by?.column }) as const),
     groups: groupingInput(by),

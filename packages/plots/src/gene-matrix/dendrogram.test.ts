@@ -32,7 +32,7 @@ function values(components: readonly unknown[] = [null], names = ['a', 'b', 'c',
 const kinds = ['gene-dot-plot', 'matrix-plot', 'heatmap'] as const;
 
 function figureOf(
-  content: { readonly order?: 'dendrogram'; readonly [option: string]: unknown },
+  content: { order?: 'dendrogram'; readonly [option: string]: unknown },
   inputs: object = values(content.order ? [null] : []),
   setting: Partial<FigureSetting> = {},
 ) {

@@ -263,14 +263,14 @@ test.each([
 });
 
 interface Box {
-  readonly text: string;
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
+  text: string;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
 }
 
-function textsOf(marks: readonly { readonly kind: string }[]): TextMark[] {
+function textsOf(marks: readonly { kind: string }[]): TextMark[] {
   return marks.filter((mark): mark is TextMark => mark.kind === 'text');
 }
 

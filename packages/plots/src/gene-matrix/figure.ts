@@ -18,10 +18,10 @@ import type { Figure } from '../drawing/figure.ts';
 import type { dotPlotContent } from './marker-dots-content.ts';
 
 interface GeneMatrixChoice {
-  readonly brackets?: readonly { readonly name: string; readonly count: number }[] | undefined;
-  readonly scale: 'none' | 'gene';
+  brackets?: readonly { name: string; count: number }[] | undefined;
+  scale: 'none' | 'gene';
   /** Basis of a dendrogram: the principal components, or the genes if these are null. Absent for no dendrogram. */
-  readonly components?: readonly (Embedding | null)[];
+  components?: readonly (Embedding | null)[];
 }
 
 /**
@@ -31,7 +31,7 @@ export function sumsOf(
   gene: GeneColumn,
   column: CategoricalColumn,
   mask: CellMask | undefined,
-): { readonly sum: Float64Array; readonly expressing: Uint32Array } {
+): { sum: Float64Array; expressing: Uint32Array } {
   checkGrouped(gene, column);
   const { codes, categories } = column;
   const groups = categories.length;
@@ -81,7 +81,7 @@ export function geneMatrixInput(
   { column, title }: CellGroups,
   { brackets = [], scale, ...choice }: GeneMatrixChoice,
   { datasetName, mask, range, order }: FigureSetting,
-): GeneMatrixInput & { readonly codes: readonly number[] } {
+): GeneMatrixInput & { codes: readonly number[] } {
   // An order that is asked for is that of other figures too.
   const [components] = order === undefined ? (choice.components ?? []) : [];
   const { categories, labels: names = categories } = column;
@@ -110,7 +110,7 @@ export function geneMatrixInput(
     groups: filled.map((code) => ({ label: names[code]!, cells: perCategory[code]! })),
     genes: genes.map(({ symbol }, i) => ({
       symbol,
-      ...(bracketOf[i] !== undefined && { group: bracketOf[i] }),
+      group: bracketOf[i],
     })),
     mean,
     fraction,
@@ -119,14 +119,14 @@ export function geneMatrixInput(
     ...(components && { likeness: componentMeans(components, column, filled, mask) }),
     unit: cleanLabel(genes[0]!.unit),
     notes: missing > 0 ? [`${countText(missing)} without a group left out`] : [],
-    ...(range && { range }),
+    range,
   };
 }
 
 /** Codes of the non-empty groups in draw order, and the number of cells in each and in none. */
 export function filledGroups(
   column: CategoricalColumn,
-  { mask, order }: { readonly mask: CellMask | undefined; readonly order: readonly string[] | undefined },
+  { mask, order }: { mask: CellMask | undefined; order: readonly string[] | undefined },
 ) {
   checkMask(column.codes.length, mask);
   const { perCategory, missing } = countCategories(column, mask);

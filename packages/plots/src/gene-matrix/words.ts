@@ -30,7 +30,7 @@ const dendrogram = z.object({
 
 function treeWords(
   { embedding, dimensions, merges }: z.output<typeof dendrogram>,
-  groups: readonly { readonly label: string }[],
+  groups: readonly { label: string }[],
 ): string {
   const of =
     embedding === undefined
@@ -53,11 +53,11 @@ function componentsText(dimensions: number, embedding: string): string {
 }
 
 interface GeneInGroup {
-  readonly symbol: string;
-  readonly group: string;
-  readonly cells: number;
-  readonly mean: number;
-  readonly fraction: number;
+  symbol: string;
+  group: string;
+  cells: number;
+  mean: number;
+  fraction: number;
 }
 
 const drawnAs = {

@@ -4,40 +4,40 @@ import { FigureInputError } from '../drawing/checked-input.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 
 export interface ComparedGenes {
-  readonly a: string;
-  readonly b: string;
+  a: string;
+  b: string;
   /** Category whose cells are compared; empty for all. */
-  readonly part: string;
-  readonly test: string;
-  readonly cells: { readonly a: number; readonly b: number };
-  readonly genes: readonly string[];
+  part: string;
+  test: string;
+  cells: { a: number; b: number };
+  genes: readonly string[];
   /** NaN if undefined. */
-  readonly foldChanges: Float64Array;
+  foldChanges: Float64Array;
   /** 0 if too small for a number, NaN if the gene was not tested. */
-  readonly adjustedPs: Float64Array;
+  adjustedPs: Float64Array;
   /** Test statistics, positive if A is higher; NaN if the gene was not tested. */
-  readonly scores: Float64Array;
+  scores: Float64Array;
   /** Mean expression over both sides; NaN if undefined. */
-  readonly means: Float64Array;
-  readonly meanTitle: string;
-  readonly thresholds: Thresholds;
-  readonly cautions?: readonly Caution[];
+  means: Float64Array;
+  meanTitle: string;
+  thresholds: Thresholds;
+  cautions?: readonly Caution[];
 }
 
 /** A gene passes with an adjusted p below `adjustedP` and an absolute log2 fold change of at least `foldChange`. */
 export interface Thresholds {
-  readonly adjustedP: number;
-  readonly foldChange: number;
+  adjustedP: number;
+  foldChange: number;
 }
 
 export interface ComparedGene {
-  readonly gene: string;
-  readonly foldChange: number;
-  readonly adjustedP: number;
+  gene: string;
+  foldChange: number;
+  adjustedP: number;
   /** −log10 of the adjusted p. */
-  readonly score: number;
+  score: number;
   /** 0 for a gene that fails a threshold, 1 if it is higher in A, −1 if lower. */
-  readonly direction: number;
+  direction: number;
 }
 
 const namedOfDirection = 15;
@@ -46,7 +46,7 @@ const places = 300;
 /** Genes with their input rows; those without a fold change or p are left out. */
 export function genesOf(
   input: Pick<ComparedGenes, 'genes' | 'foldChanges' | 'adjustedPs' | 'thresholds'>,
-): { readonly row: number; readonly gene: ComparedGene }[] {
+): { row: number; gene: ComparedGene }[] {
   check(input);
   const { foldChanges, adjustedPs, thresholds } = input;
   const rows = Array.from(foldChanges.keys()).filter(
@@ -73,7 +73,7 @@ function directionOf(foldChange: number, adjustedP: number, thresholds: Threshol
   return passes ? Math.sign(foldChange) : 0;
 }
 
-export function countOf(genes: readonly { readonly gene: ComparedGene }[], direction: number): number {
+export function countOf(genes: readonly { gene: ComparedGene }[], direction: number): number {
   return genes.reduce((count, { gene }) => count + (gene.direction === direction ? 1 : 0), 0);
 }
 
@@ -101,7 +101,7 @@ export function pointsOf(
 }
 
 /** Genes to name, the most important first: requested ones in order, else the most significant of each direction. */
-export function namedGenes<Gene extends { readonly gene: ComparedGene }>(
+export function namedGenes<Gene extends { gene: ComparedGene }>(
   genes: readonly Gene[],
   requested: readonly string[] | undefined,
   limit: number,

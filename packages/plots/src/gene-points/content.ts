@@ -25,11 +25,9 @@ const pointsFields = {
     .describe('What genes are coloured and counted by, instead of the limits of the comparison.'),
 };
 
-export function withThresholds<Compared extends { readonly thresholds: object }>(
+export function withThresholds<Compared extends { thresholds: object }>(
   comparison: Compared,
-  {
-    thresholds,
-  }: { readonly thresholds?: { readonly pvals_adj: number; readonly logfoldchanges: number } | undefined },
+  { thresholds }: { thresholds?: { pvals_adj: number; logfoldchanges: number } | undefined },
 ): Compared {
   if (thresholds === undefined) return comparison;
   const { pvals_adj: adjustedP, logfoldchanges: foldChange } = thresholds;

@@ -9,11 +9,11 @@ import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { plot } from '../plot.ts';
 
 interface MaPlotSpec extends PointsSpec {
-  readonly kind: 'ma-plot';
-  readonly meanTitle: string;
+  kind: 'ma-plot';
+  meanTitle: string;
   /** Minimum and maximum mean of the axis, and maximum absolute log2 fold change. */
-  readonly axes: { readonly means: readonly [number, number]; readonly foldChange: number };
-  readonly named: readonly (ComparedGene & { readonly mean: number })[];
+  axes: { means: readonly [number, number]; foldChange: number };
+  named: readonly (ComparedGene & { mean: number })[];
 }
 
 export const maPlotDrawing = pointsDrawing<MaPlotSpec>({

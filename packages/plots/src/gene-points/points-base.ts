@@ -4,13 +4,13 @@ import { type ComparedGene, type ComparedGenes, countOf, genesOf, namedGenes } f
 import { pointsPanel, pointsSize } from './points-scene.ts';
 
 export interface PointsInput extends Omit<ComparedGenes, 'scores' | 'means' | 'meanTitle'> {
-  readonly datasetName: string;
-  readonly wanted?: readonly string[] | undefined;
+  datasetName: string;
+  wanted?: readonly string[] | undefined;
 }
 
 interface PlacedGene {
-  readonly row: number;
-  readonly gene: ComparedGene;
+  row: number;
+  gene: ComparedGene;
 }
 
 export function pointsBase<Gene extends PlacedGene>(

@@ -37,16 +37,16 @@ const nameHalf = 3.5;
 const leaderReach = 90;
 
 interface PointsLayout<Spec extends PointsSpec> {
-  axes(spec: Spec): { readonly x: PointsAxis; readonly y: PointsAxis };
+  axes(spec: Spec): { x: PointsAxis; y: PointsAxis };
   place(gene: Spec['named'][number], spec: Spec): readonly [x: number, y: number];
   ends(spec: Spec): readonly [string, string];
 }
 
 interface PointsAxis {
-  readonly title: string;
-  readonly range: readonly [low: number, high: number];
-  readonly isSigned?: true;
-  readonly lines: readonly number[];
+  title: string;
+  range: readonly [low: number, high: number];
+  isSigned?: true;
+  lines: readonly number[];
 }
 
 export function pointsDrawing<Spec extends PointsSpec>(layout: PointsLayout<Spec>) {
@@ -139,8 +139,8 @@ function nameMarks({ name, left, baseline, leader }: PlacedName): Mark[] {
 }
 
 interface Scaled {
-  readonly axis: PointsAxis;
-  readonly of: Scale;
+  axis: PointsAxis;
+  of: Scale;
 }
 
 function gridMarks(panel: Rectangle, x: Scaled, y: Scaled): Mark[] {

@@ -4,12 +4,12 @@ import type { ComparedGene, GenePoint } from './compared-genes.ts';
 import type { volcanoWords } from './words.ts';
 
 export interface PointsSpec extends SpecOf<typeof volcanoWords, 'kind' | 'cells' | 'named'> {
-  readonly cells: { readonly a: number; readonly b: number };
-  readonly panel: Rectangle;
+  cells: { a: number; b: number };
+  panel: Rectangle;
   /**
    * Values on the axes, then 0 for a gene that fails a threshold, 1 if it is higher in A, −1 if lower. One point per
    * position.
    */
-  readonly points: readonly GenePoint[];
-  readonly named: readonly ComparedGene[];
+  points: readonly GenePoint[];
+  named: readonly ComparedGene[];
 }

@@ -10,16 +10,16 @@ import { plot } from '../plot.ts';
 
 /** Points are ranks, from 1 for the maximum statistic, and test statistics. */
 interface RankPlotSpec extends PointsSpec {
-  readonly kind: 'rank-plot';
+  kind: 'rank-plot';
   /**
    * Number of ranks, minimum and maximum statistic of the axis, and the statistic at the threshold of the adjusted p.
    */
-  readonly axes: {
-    readonly ranks: number;
-    readonly statistics: readonly [number, number];
-    readonly threshold: number;
+  axes: {
+    ranks: number;
+    statistics: readonly [number, number];
+    threshold: number;
   };
-  readonly named: readonly (ComparedGene & { readonly rank: number; readonly statistic: number })[];
+  named: readonly (ComparedGene & { rank: number; statistic: number })[];
 }
 
 export const rankPlotDrawing = pointsDrawing<RankPlotSpec>({

@@ -8,9 +8,9 @@ import type { Figure } from '../drawing/figure.ts';
 import { plot } from '../plot.ts';
 
 interface VolcanoSpec extends PointsSpec {
-  readonly kind: 'volcano';
+  kind: 'volcano';
   /** Maximum absolute log2 fold change of the axis, and maximum −log10 of an adjusted p. */
-  readonly axes: { readonly foldChange: number; readonly score: number };
+  axes: { foldChange: number; score: number };
 }
 
 export const volcanoDrawing = pointsDrawing<VolcanoSpec>({

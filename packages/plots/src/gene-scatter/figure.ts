@@ -13,21 +13,21 @@ import { type GeneAxis, type GeneScatterSpec, scatterBins } from './spec.ts';
 type CellMeasure = InputValues['gene'] | InputValues['obs'] | InputValues['score'];
 
 interface GeneScatterInput extends Pick<FigureSetting, 'datasetName' | 'mask'> {
-  readonly x: CellMeasure;
-  readonly y: CellMeasure;
+  x: CellMeasure;
+  y: CellMeasure;
 }
 
 /** Stored values; the other cells are zeros. A score or number is stored for every cell. */
 type StoredValues = Pick<GeneColumn, 'cells' | 'cellCount'> & {
-  readonly values: Float32Array | Float64Array;
+  values: Float32Array | Float64Array;
 };
 
 interface ScatterMeasure {
-  readonly stored: StoredValues;
-  readonly symbol: string;
-  readonly unit: string;
-  readonly isGene: boolean;
-  readonly cautions: readonly Caution[];
+  stored: StoredValues;
+  symbol: string;
+  unit: string;
+  isGene: boolean;
+  cautions: readonly Caution[];
 }
 
 /**

@@ -80,8 +80,8 @@ function valuesIn({ cells, values }: GeneColumn, targetCells: Int32Array): Float
 
 interface CountedCells {
   /** 1 for each counted cell; absent if all are. */
-  readonly bits?: Uint8Array;
-  readonly count: number;
+  bits?: Uint8Array;
+  count: number;
 }
 
 function countedCells({ codes, categories }: CategoricalColumn, mask: CellMask | undefined): CountedCells {

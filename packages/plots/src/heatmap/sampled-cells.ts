@@ -23,7 +23,7 @@ export function linesOfGroups(cells: readonly number[], limit = maxLines): numbe
  */
 export function sampleCells(
   codes: ArrayLike<number>,
-  lines: ReadonlyMap<number, { readonly wanted: number; readonly cells: number }>,
+  lines: ReadonlyMap<number, { wanted: number; cells: number }>,
   mask: CellMask | undefined,
 ): Map<number, Uint32Array> {
   const random = xorshift(2_463_534_242);

@@ -17,7 +17,7 @@ type Named = Readonly<Record<'source' | 'target' | 'ligand' | 'receptor', string
 
 interface DotsInput extends InteractionsInput, Pick<FigureSetting, 'datasetName'> {
   /** Interactions to draw, in order; default those with the smallest p-values. */
-  readonly wanted?: readonly Named[] | undefined;
+  wanted?: readonly Named[] | undefined;
 }
 
 const drawing = labelGridDrawing<LigandReceptorDotsSpec>();
@@ -70,7 +70,7 @@ export function ligandReceptorDotsFigure(input: DotsInput): Figure<LigandRecepto
     passing,
     tested: pValues.length,
     permutations,
-    ...(input.cautions && { cautions: input.cautions }),
+    cautions: input.cautions,
   };
   return { spec: { ...spec, size: labelGridLayout(spec).size }, columns: {}, drawing };
 }

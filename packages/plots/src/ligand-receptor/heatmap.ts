@@ -12,11 +12,11 @@ import { type FigureSetting, plot } from '../plot.ts';
 import type { ligandReceptorHeatmapContent } from './content.ts';
 
 interface LigandReceptorHeatmapSpec extends LabelGridSpec {
-  readonly kind: 'ligand-receptor-heatmap';
-  readonly threshold: number;
-  readonly passing: number;
-  readonly tested: number;
-  readonly groupCount: number;
+  kind: 'ligand-receptor-heatmap';
+  threshold: number;
+  passing: number;
+  tested: number;
+  groupCount: number;
 }
 
 export const maxHeatmapGroups = 25;
@@ -75,7 +75,7 @@ export function ligandReceptorHeatmapFigure(
     passing,
     tested: pValues.length,
     groupCount,
-    ...(input.cautions && { cautions: input.cautions }),
+    cautions: input.cautions,
   };
   return { spec: { ...spec, size: labelGridLayout(spec).size }, columns: {}, drawing };
 }

@@ -19,11 +19,11 @@ export function pairShade(first: number, second: number): number {
 }
 
 interface CountedPair {
-  readonly first: { readonly label: string; readonly expressing: number };
-  readonly second: { readonly label: string; readonly expressing: number };
-  readonly both: number;
-  readonly neither: number;
-  readonly colours: { readonly shades: readonly string[] };
+  first: { label: string; expressing: number };
+  second: { label: string; expressing: number };
+  both: number;
+  neither: number;
+  colours: { shades: readonly string[] };
 }
 
 export function pairGroups({ first, second, both, neither, colours }: CountedPair): LegendGroup[] {

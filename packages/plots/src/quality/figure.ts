@@ -20,9 +20,9 @@ const deviations = 5;
 const logFrom = 100;
 
 interface QualityInput extends FigureSetting {
-  readonly measures: readonly InputValues['obs'][];
+  measures: readonly InputValues['obs'][];
   /** Default all cells as one group. */
-  readonly groups: CellGroups | undefined;
+  groups: CellGroups | undefined;
 }
 
 /**

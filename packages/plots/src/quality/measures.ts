@@ -1,8 +1,8 @@
 interface QualityMeasure {
-  readonly measure: 'genes' | 'counts' | 'mitochondrial' | 'ribosomal' | 'haemoglobin' | 'doublets';
-  readonly title: string;
+  measure: 'genes' | 'counts' | 'mitochondrial' | 'ribosomal' | 'haemoglobin' | 'doublets';
+  title: string;
   /** Numbers of genes or molecules, which are skewed; the others are shares or scores. */
-  readonly isCount: boolean;
+  isCount: boolean;
 }
 
 const share = (genes: string): RegExp =>
@@ -11,7 +11,7 @@ const share = (genes: string): RegExp =>
   );
 
 /** Names used by scanpy, Seurat, Scrublet and their users; `usual` is that of `calculate_qc_metrics`. */
-const measures: readonly (QualityMeasure & { readonly usual: string; readonly name: RegExp })[] = [
+const measures: readonly (QualityMeasure & { usual: string; name: RegExp })[] = [
   {
     measure: 'genes',
     title: 'Genes',

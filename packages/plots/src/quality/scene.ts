@@ -195,8 +195,8 @@ function placesOf({ domain: [low, high], log }: Measure, { x, width }: Rectangle
 }
 
 interface AxisText {
-  readonly said: string;
-  readonly text: string;
+  said: string;
+  text: string;
 }
 
 function axisTexts(measures: readonly Measure[], width: number): AxisText[] {
@@ -255,11 +255,11 @@ function ticksOf(
 }
 
 interface ViolinPlace {
-  readonly measure: Measure;
-  readonly xOf: (value: number) => number;
-  readonly colour: string;
-  readonly middle: number;
-  readonly half: number;
+  measure: Measure;
+  xOf: (value: number) => number;
+  colour: string;
+  middle: number;
+  half: number;
 }
 
 function violin(

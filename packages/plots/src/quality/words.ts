@@ -31,10 +31,10 @@ const distribution = z.object({
 const fewCells = 100;
 
 function mostBeyond(
-  measures: readonly { readonly title: string }[],
+  measures: readonly { title: string }[],
   groups: readonly {
-    readonly label: string;
-    readonly distributions: readonly (z.output<typeof distribution> | null)[];
+    label: string;
+    distributions: readonly (z.output<typeof distribution> | null)[];
   }[],
 ): string {
   const measured = groups.flatMap(({ label, distributions }) =>

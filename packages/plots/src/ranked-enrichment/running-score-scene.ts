@@ -42,10 +42,10 @@ function fit(spec: RunningScoreSpec, size: CommonSpec['size']) {
 }
 
 interface Panels {
-  readonly score: Rectangle;
-  readonly ticks: Rectangle;
-  readonly metric: Rectangle | undefined;
-  readonly bottom: number;
+  score: Rectangle;
+  ticks: Rectangle;
+  metric: Rectangle | undefined;
+  bottom: number;
 }
 
 function panelsOf(spec: RunningScoreSpec): Panels {

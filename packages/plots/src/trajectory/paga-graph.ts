@@ -15,11 +15,11 @@ import type { pagaGraphContent } from './content.ts';
 import { pagaScene, type PagaEdge, type PagaNode, type PagaSpec } from './paga-scene.ts';
 
 interface PagaInput extends Pick<FigureSetting, 'datasetName'> {
-  readonly embedding: Embedding;
-  readonly column: InputValues['obs'];
-  readonly trajectory: InputValues['trajectory'];
-  readonly mask?: CellMask;
-  readonly shown?: MapShown;
+  embedding: Embedding;
+  column: InputValues['obs'];
+  trajectory: InputValues['trajectory'];
+  mask?: CellMask;
+  shown?: MapShown;
 }
 
 /** Weaker edges also occur between unrelated groups of cells. */

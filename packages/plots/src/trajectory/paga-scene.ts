@@ -11,13 +11,13 @@ import type { SpecOf } from '../plot-words.ts';
 import type { pagaGraphWords } from './words.ts';
 
 export interface PagaSpec extends SpecOf<typeof pagaGraphWords, 'nodes', ScatterSpec> {
-  readonly nodes: readonly PagaNode[];
-  readonly colours: { readonly cells: string; readonly outside: string };
+  nodes: readonly PagaNode[];
+  colours: { cells: string; outside: string };
 }
 
 export interface PagaNode extends LegendGroup {
   /** Median coordinates of its cells; null if none has a position. */
-  readonly at: readonly [number, number] | null;
+  at: readonly [number, number] | null;
 }
 
 export type PagaEdge = PagaSpec['edges'][number];
@@ -84,7 +84,7 @@ function names(
     {
       kind: 'text',
       text: name,
-      ...(full !== undefined && { full }),
+      full,
       x: left,
       y: baseline,
       size: smallSize,

@@ -34,31 +34,31 @@ import type { MapShown } from '../shown.ts';
 import type { categoryUmapContent } from './content.ts';
 
 interface CategoryUmapSpec extends ScatterSpec {
-  readonly kind: 'category-umap';
-  readonly column?: string;
+  kind: 'category-umap';
+  column?: string;
   /** One per category, in code order, including empty ones; of more than 200 the largest. */
-  readonly groups: readonly CategoryGroup[];
+  groups: readonly CategoryGroup[];
   /**
    * Absent if all are in `groups`; without codes if there are many: then all except those of groups and hidden ones.
    */
-  readonly rest?: Omit<RestOfGroups, 'codes'> & Partial<Pick<RestOfGroups, 'codes'>>;
+  rest?: Omit<RestOfGroups, 'codes'> & Partial<Pick<RestOfGroups, 'codes'>>;
   /** Cells without a category, unless they are hidden. */
-  readonly missing: number;
-  readonly hidden?: HiddenGroups;
-  readonly colours: { readonly missing: string; readonly outside: string };
+  missing: number;
+  hidden?: HiddenGroups;
+  colours: { missing: string; outside: string };
 }
 
 interface CategoryUmapInput {
-  readonly embedding: Embedding;
-  readonly column: CategoricalColumn;
-  readonly columnName?: string;
-  readonly title: string;
-  readonly datasetName: string;
+  embedding: Embedding;
+  column: CategoricalColumn;
+  columnName?: string;
+  title: string;
+  datasetName: string;
   /** Cells counted and coloured; the others are a faint silhouette. */
-  readonly mask?: CellMask;
+  mask?: CellMask;
   /** `cell-type` gives the ten recognised cell types their fixed colours; default `cluster`. */
-  readonly palette?: CategoryPalette;
-  readonly shown?: MapShown;
+  palette?: CategoryPalette;
+  shown?: MapShown;
 }
 
 /**

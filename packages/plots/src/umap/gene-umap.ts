@@ -15,30 +15,30 @@ import type { MapShown } from '../shown.ts';
 import type { geneUmapContent } from './content.ts';
 
 interface GeneUmapSpec extends ScatterSpec {
-  readonly kind: 'gene-umap';
-  readonly symbol: string;
-  readonly unit: string;
-  readonly domain: ExpressionDomain;
+  kind: 'gene-umap';
+  symbol: string;
+  unit: string;
+  domain: ExpressionDomain;
   /** True if colours follow log(1 + x); the domain is still that of x. */
-  readonly log?: true;
-  readonly expressing: number;
+  log?: true;
+  expressing: number;
   /** Cells with a NaN or infinite value: drawn like cells without expression, and counted separately. */
-  readonly withoutValue: number;
-  readonly colours: { readonly ramp: readonly string[]; readonly zero: string; readonly outside: string };
+  withoutValue: number;
+  colours: { ramp: readonly string[]; zero: string; outside: string };
 }
 
 interface GeneUmapInput {
-  readonly embedding: Embedding;
-  readonly gene: GeneColumn;
-  readonly symbol: string;
-  readonly datasetName: string;
+  embedding: Embedding;
+  gene: GeneColumn;
+  symbol: string;
+  datasetName: string;
   /** Unit of the colour bar; default `log-normalised expression`. */
-  readonly unit?: string;
+  unit?: string;
   /** Cells counted and coloured; the others are a faint silhouette. */
-  readonly mask?: CellMask;
+  mask?: CellMask;
   /** Ends of the colour bar, instead of the gene's own. */
-  readonly range?: readonly [number, number];
-  readonly shown?: MapShown;
+  range?: readonly [number, number];
+  shown?: MapShown;
 }
 
 /**
@@ -76,7 +76,7 @@ function geneUmapSpec(input: GeneUmapInput): GeneUmapSpec {
     unit: cleanLabel(input.unit ?? defaultUnits.gene),
     domain,
     ...(shown?.log === true && { log: true as const }),
-    ...(range && { range }),
+    range,
     expressing,
     withoutValue,
     colours: { ramp: expressionRamp, zero: zeroGrey, outside: outsideGrey },
@@ -126,7 +126,7 @@ function scene(spec: GeneUmapSpec): Scene {
 function coloured(
   { domain: { low, high }, log }: GeneUmapSpec,
   values: GeneColumn['values'],
-): { readonly low: number; readonly high: number; readonly values: ArrayLike<number> } {
+): { low: number; high: number; values: ArrayLike<number> } {
   if (log !== true) return { low, high, values };
   return { low: Math.log1p(low), high: Math.log1p(high), values: Float64Array.from(values, Math.log1p) };
 }

@@ -41,31 +41,31 @@ import type { MapShown } from '../shown.ts';
 import type { highlightUmapContent } from './content.ts';
 
 interface HighlightUmapSpec extends ScatterSpec {
-  readonly kind: 'highlight-umap';
-  readonly column?: string;
+  kind: 'highlight-umap';
+  column?: string;
   /** Chosen categories in code order, including empty ones; of more than 200 the largest. */
-  readonly groups: readonly CategoryGroup[];
-  readonly rest?: RestOfGroups;
+  groups: readonly CategoryGroup[];
+  rest?: RestOfGroups;
   /** Radius of the chosen cells: larger than the others if they are a few among very many. */
-  readonly highlightRadius: number;
-  readonly others: number;
-  readonly hidden?: HiddenGroups;
-  readonly colours: { readonly others: string; readonly outside: string };
+  highlightRadius: number;
+  others: number;
+  hidden?: HiddenGroups;
+  colours: { others: string; outside: string };
 }
 
 interface HighlightUmapInput {
-  readonly embedding: Embedding;
-  readonly column: CategoricalColumn;
-  readonly columnName?: string;
+  embedding: Embedding;
+  column: CategoricalColumn;
+  columnName?: string;
   /** Categories in the column's spelling; order and repetition do not matter. */
-  readonly highlighted: readonly string[];
-  readonly title: string;
-  readonly datasetName: string;
+  highlighted: readonly string[];
+  title: string;
+  datasetName: string;
   /** As in the category UMAP of the same column; default `cluster`. */
-  readonly palette?: CategoryPalette;
+  palette?: CategoryPalette;
   /** Cells counted and coloured; the others are a faint silhouette. */
-  readonly mask?: CellMask;
-  readonly shown?: MapShown;
+  mask?: CellMask;
+  shown?: MapShown;
 }
 
 /**
@@ -192,7 +192,7 @@ export const highlightUmap = plot<typeof highlightUmapContent>(
       ...setting,
       embedding,
       column,
-      ...(columnName !== undefined && { columnName }),
+      columnName,
       highlighted: chosen,
       title: titleOf(column, chosen, palette),
       palette,

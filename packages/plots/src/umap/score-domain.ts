@@ -3,25 +3,22 @@ import type { CellMask } from '@cellfolio/model';
 
 /** Range of a score's colour bar: its 1st to 99th percentile if outliers would stretch it. */
 export interface ScoreDomain {
-  readonly low: number;
-  readonly high: number;
+  low: number;
+  high: number;
   /** Exact minimum and maximum score. */
-  readonly min: number;
-  readonly max: number;
+  min: number;
+  max: number;
   /** True if scores below `low` take the first shade; the bar then shows `≤`. */
-  readonly clippedLow: boolean;
+  clippedLow: boolean;
   /** True if scores above `high` take the last shade; the bar then shows `≥`. */
-  readonly clippedHigh: boolean;
+  clippedHigh: boolean;
 }
 
 /** With fewer scored cells every score counts, and the bar ends at the minimum and the maximum. */
 const clipFromCells = 200;
 
 /** Range of the finite scores among the cells of the mask, and their number; 0 to 0 for none. */
-export function scoreDomain(
-  scores: Float64Array,
-  mask?: CellMask,
-): { readonly domain: ScoreDomain; readonly scored: number } {
+export function scoreDomain(scores: Float64Array, mask?: CellMask): { domain: ScoreDomain; scored: number } {
   const finite = finiteScores(scores, mask?.bits);
   const scored = finite.length;
   if (scored === 0) {

@@ -15,18 +15,18 @@ import type { scoreUmapContent, obsUmapContent } from './content.ts';
 import { categoryUmapFigure } from './category-umap.ts';
 
 interface ScoreUmapSpec extends ScatterSpec {
-  readonly kind: 'score-umap' | 'obs-umap' | 'pseudotime-umap' | 'gradient-umap';
-  readonly column?: string;
-  readonly unit: string;
+  kind: 'score-umap' | 'obs-umap' | 'pseudotime-umap' | 'gradient-umap';
+  column?: string;
+  unit: string;
   /** Genes or parts of the score, on a separate line; empty for none. */
-  readonly subtitle: string;
-  readonly domain: ScoreDomain;
+  subtitle: string;
+  domain: ScoreDomain;
   /** True if colours follow log(1 + x); the domain is still that of x. */
-  readonly log?: true;
+  log?: true;
   /** Counted cells with a NaN or infinite score: drawn like cells outside. */
-  readonly notScored: number;
-  readonly colours: { readonly ramp: readonly string[]; readonly outside: string };
-  readonly cautions?: readonly Caution[];
+  notScored: number;
+  colours: { ramp: readonly string[]; outside: string };
+  cautions?: readonly Caution[];
 }
 
 const withoutScore = {
@@ -38,22 +38,22 @@ const withoutScore = {
 
 interface ScoreUmapInput {
   /** `obs-umap` for a column of obs; default `score-umap`. */
-  readonly kind?: ScoreUmapSpec['kind'];
-  readonly columnName?: string;
-  readonly embedding: Embedding;
+  kind?: ScoreUmapSpec['kind'];
+  columnName?: string;
+  embedding: Embedding;
   /** One per cell; NaN if not scored. */
-  readonly scores: Float64Array;
-  readonly title: string;
-  readonly datasetName: string;
+  scores: Float64Array;
+  title: string;
+  datasetName: string;
   /** Unit of the colour bar; default `signature score`. */
-  readonly unit?: string;
-  readonly subtitle?: string;
+  unit?: string;
+  subtitle?: string;
   /** Cells counted and coloured; the others are a faint silhouette. */
-  readonly mask?: CellMask;
-  readonly cautions?: readonly Caution[];
+  mask?: CellMask;
+  cautions?: readonly Caution[];
   /** Ends of the colour bar, instead of the scores' own. */
-  readonly range?: readonly [number, number];
-  readonly shown?: MapShown;
+  range?: readonly [number, number];
+  shown?: MapShown;
 }
 
 /**
@@ -75,7 +75,7 @@ function scoreUmapSpec(input: ScoreUmapInput): ScoreUmapSpec {
   return {
     version: 1,
     kind: input.kind ?? 'score-umap',
-    ...(input.columnName !== undefined && { column: input.columnName }),
+    column: input.columnName,
     title: cleanLabel(input.title),
     datasetName: cleanLabel(input.datasetName),
     subtitle: cleanLabel(input.subtitle ?? ''),
@@ -91,7 +91,7 @@ function scoreUmapSpec(input: ScoreUmapInput): ScoreUmapSpec {
     unit: cleanLabel(input.unit ?? defaultUnits.score),
     domain,
     ...(shown?.log === true && { log: true as const }),
-    ...(range && { range }),
+    range,
     notScored,
     colours: { ramp: scoreRamp, outside: outsideGrey },
     ...((input.cautions ?? []).length > 0 && { cautions: input.cautions! }),

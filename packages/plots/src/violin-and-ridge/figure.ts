@@ -1,4 +1,4 @@
-import { type CategoricalColumn, countText, plural } from '@cellfolio/model';
+import { type CategoricalColumn, countText, plural, type CellMask } from '@cellfolio/model';
 import { inRequestedOrder, largestFilled, largestWithin } from '../drawing/chosen-groups.ts';
 import {
   checkGrouped,
@@ -22,28 +22,29 @@ import {
   type ViolinRowGroup,
   type ViolinSpec,
   violinDomain,
+  type GroupedValues,
 } from '../drawing/distributions/violin-groups.ts';
 import { violinSize } from '../drawing/distributions/violin-layout.ts';
 import { violinDrawing } from '../drawing/distributions/violin-scene.ts';
 import { type FigureSetting, type InputValues, plot } from '../plot.ts';
-import { pointsText, withCellPoints } from './cell-points.ts';
+import { linesOfGroups } from '../heatmap/sampled-cells.ts';
+import { xorshift } from '../drawing/xorshift.ts';
 import type { violinContent, ridgeContent } from './content.ts';
-import { crossed, withoutPart } from './crossed-groups.ts';
 import { samplesText, withSampleMeans } from './sample-means.ts';
 
 const maxParts = 12;
 
 interface GroupedViolinSpec extends ViolinSpec {
-  readonly kind: 'violin' | 'ridge';
+  kind: 'violin' | 'ridge';
 }
 
 interface GroupedViolinInput extends FigureSetting {
-  readonly kind: GroupedViolinSpec['kind'];
-  readonly measure: InputValues['gene'] | InputValues['obs'] | InputValues['score'];
-  readonly groups: CellGroups;
-  readonly split?: CellGroups | undefined;
-  readonly points?: boolean | undefined;
-  readonly samples?: InputValues['obs'] | undefined;
+  kind: GroupedViolinSpec['kind'];
+  measure: InputValues['gene'] | InputValues['obs'] | InputValues['score'];
+  groups: CellGroups;
+  split?: CellGroups | undefined;
+  points?: boolean | undefined;
+  samples?: InputValues['obs'] | undefined;
 }
 
 /**
@@ -90,17 +91,17 @@ function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedViolinSpe
     size: violinSize(rows),
     unit: cleanLabel(of.unit),
     groupTitle: cleanLabel(groups.title),
-    ...(split !== undefined && { split: { title: cleanLabel(split.title) } }),
+    split: split && { title: cleanLabel(split.title) },
     ...axisOf(own, range),
     groups: rows,
     groupCount: filled,
-    ...(samples !== undefined && { samples }),
+    samples,
     ...(of.cautions.length > 0 && { cautions: of.cautions }),
   };
   return { spec, columns: {}, drawing: isGene ? ofGene : ofNumber };
 }
 
-type Sampled = InputValues['gene'] | { readonly scores: Float64Array };
+type Sampled = InputValues['gene'] | { scores: Float64Array };
 
 const ofGene = violinDrawing<GroupedViolinSpec>('gene');
 const ofNumber = violinDrawing<GroupedViolinSpec>('score');
@@ -244,3 +245,106 @@ export const ridge = plot<typeof ridgeContent>('ridge', ({ measure, groups }, se
     groups: groupCells(groups, by?.bins, setting.mask),
   }),
 );
+
+/** Each part of each group as a separate category: `index of the group * parts + index of the part`. */
+function crossed(
+  groups: CategoricalColumn,
+  chosen: readonly number[],
+  split: CategoricalColumn | undefined,
+  parts: readonly number[],
+): CategoricalColumn {
+  if (split !== undefined && split.codes.length !== groups.codes.length) {
+    throw new FigureInputError(
+      'split',
+      `the parts hold ${split.codes.length} cells, the groups ${groups.codes.length}`,
+    );
+  }
+  const placeOf = placesIn(chosen, groups.categories.length);
+  const partOf = placesIn(parts, split?.categories.length ?? 1);
+  const codes = Int32Array.from(groups.codes, (group, cell) => {
+    const place = placeOf[group] ?? -1;
+    const part = partOf[split === undefined ? 0 : split.codes[cell]!] ?? -1;
+    return place < 0 || part < 0 ? -1 : place * parts.length + part;
+  });
+  return { ...groups, codes, categories: new Array<string>(chosen.length * parts.length).fill('') };
+}
+
+function placesIn(shown: readonly number[], categories: number): Int32Array {
+  const places = new Int32Array(categories).fill(-1);
+  shown.forEach((code, place) => (places[code] = place));
+  return places;
+}
+
+function withoutPart(
+  groups: CategoricalColumn,
+  split: CategoricalColumn,
+  mask: CellMask | undefined,
+): number {
+  let count = 0;
+  for (let cell = 0; cell < groups.codes.length; cell++) {
+    if (mask !== undefined && mask.bits[cell] !== 1) continue;
+    if (groups.codes[cell]! >= 0 && split.codes[cell]! < 0) count++;
+  }
+  return count;
+}
+
+/** Maximum points of one figure: more would merge into a blot. */
+const maxPoints = 2000;
+
+/**
+ * Values of random cells of each row that has a density, without replacement (Knuth, TAOCP 2, algorithm S): the same
+ * number for each row, or all cells of smaller ones. The same rows give the same cells. Rows without a density show all
+ * of their cells, or have one value. `codes`: code of each row in `values`, whose arrays are already sorted.
+ */
+function withCellPoints(
+  rows: readonly ViolinRowGroup[],
+  codes: readonly number[],
+  { valuesOf, zerosOf }: GroupedValues,
+): ViolinRowGroup[] {
+  const pointCounts = linesOfGroups(
+    rows.map(({ cells, density }) => (density === null ? 0 : cells)),
+    maxPoints,
+  );
+  const random = xorshift(2_463_534_242);
+  return rows.map((row, i) => {
+    if (pointCounts[i] === 0) return row;
+    const [sorted, zeros] = [valuesOf(codes[i]!), zerosOf(codes[i]!)];
+    const [low, high] = row.range!;
+    // Five digits keep a spec small; none may leave the range by that.
+    const sampled = sampleValues(sorted, zeros, pointCounts[i]!, random).map((value) =>
+      Math.min(high, Math.max(low, Number(value.toPrecision(5)))),
+    );
+    return { ...row, sampled };
+  });
+}
+
+function sampleValues(
+  sorted: Float32Array | Float64Array,
+  zeros: number,
+  sampleSize: number,
+  random: () => number,
+): number[] {
+  const values: number[] = [];
+  let negative = 0;
+  if (zeros > 0) while (negative < sorted.length && sorted[negative]! < 0) negative++;
+  const count = sorted.length + zeros;
+  for (let i = 0; i < count && values.length < sampleSize; i++) {
+    if (random() * (count - i) >= sampleSize - values.length) continue;
+    values.push(i < negative ? sorted[i]! : i < negative + zeros ? 0 : sorted[i - zeros]!);
+  }
+  return values;
+}
+
+function pointsText(rows: readonly ViolinRowGroup[]): string[] {
+  const [shown, cells] = rows.reduce(
+    ([points, all], { sampled, points: few, cells: ofRow }) => [
+      points + (sampled?.length ?? few?.length ?? 0),
+      all + ofRow,
+    ],
+    [0, 0],
+  );
+  if (cells === 0) return [];
+  return shown === cells
+    ? [`all ${countText(cells)} cells as points`]
+    : [`${countText(shown)} of ${countText(cells)} cells as points, at random from each group`];
+}

@@ -19,13 +19,13 @@ import { plot } from '../plot.ts';
 import type { geneViolinContent } from './content.ts';
 
 interface GeneViolinSpec extends ViolinSpec {
-  readonly kind: 'gene-violin';
-  readonly groups: readonly (ViolinGroup & { readonly expressing: number })[];
+  kind: 'gene-violin';
+  groups: readonly (ViolinGroup & { expressing: number })[];
 }
 
 interface GeneViolinInput extends ViolinInput {
-  readonly gene: GeneColumn;
-  readonly symbol: string;
+  gene: GeneColumn;
+  symbol: string;
 }
 
 /**

@@ -10,8 +10,8 @@ const leastCells = 10;
 const maxSamples = 300;
 
 interface SampleMeans {
-  readonly rows: ViolinRowGroup[];
-  readonly samples: NonNullable<ViolinSpec['samples']>;
+  rows: ViolinRowGroup[];
+  samples: NonNullable<ViolinSpec['samples']>;
 }
 
 /**
@@ -23,8 +23,8 @@ export function withSampleMeans(
   rows: readonly ViolinRowGroup[],
   codes: readonly number[],
   column: CategoricalColumn,
-  measure: InputValues['gene'] | { readonly scores: Float64Array },
-  { value, mask }: { readonly value: InputValues['obs']; readonly mask: CellMask | undefined },
+  measure: InputValues['gene'] | { scores: Float64Array },
+  { value, mask }: { value: InputValues['obs']; mask: CellMask | undefined },
 ): SampleMeans {
   const samples = samplesIn(value, column.codes.length);
   const sizes = countCategories(samples, mask).perCategory;
@@ -90,10 +90,10 @@ function summed(
     measure,
     mask,
   }: {
-    readonly placeOf: Int32Array;
-    readonly places: number;
-    readonly measure: InputValues['gene'] | { readonly scores: Float64Array };
-    readonly mask: CellMask | undefined;
+    placeOf: Int32Array;
+    places: number;
+    measure: InputValues['gene'] | { scores: Float64Array };
+    mask: CellMask | undefined;
   },
 ) {
   const sums = new Float64Array(categories.length * places);

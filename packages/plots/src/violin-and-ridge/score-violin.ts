@@ -17,17 +17,17 @@ import { plot } from '../plot.ts';
 import type { scoreViolinContent } from './content.ts';
 
 interface ScoreViolinSpec extends ViolinSpec {
-  readonly kind: 'score-violin';
+  kind: 'score-violin';
   /** Cells of the groups with a NaN or infinite score: in no violin. */
-  readonly notScored: number;
-  readonly cautions?: readonly Caution[];
+  notScored: number;
+  cautions?: readonly Caution[];
 }
 
 interface ScoreViolinInput extends ViolinInput {
   /** One per cell; NaN if not scored. */
-  readonly scores: Float64Array;
-  readonly title: string;
-  readonly cautions?: readonly Caution[];
+  scores: Float64Array;
+  title: string;
+  cautions?: readonly Caution[];
 }
 
 /**

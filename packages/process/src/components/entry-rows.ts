@@ -1,13 +1,13 @@
 /** A sparse cells x genes matrix, cell after cell, in shared memory. */
 export interface EntryRows {
-  readonly cellCount: number;
-  readonly geneCount: number;
+  cellCount: number;
+  geneCount: number;
   /** cellCount + 1 rising entry positions, starting with 0. */
-  readonly pointers: Float64Array;
+  pointers: Float64Array;
   /** Two words per entry: its value, a float32, and its gene; genes rise within a cell. */
-  readonly words: Uint32Array;
+  words: Uint32Array;
   /** View of the same memory: element 2 i is the value of entry i. */
-  readonly values: Float32Array;
+  values: Float32Array;
 }
 
 export function entryMemory(entries: number): Pick<EntryRows, 'words' | 'values'> {
@@ -27,11 +27,11 @@ export const maxOfPart = cellsAtOnce;
 
 /** Part of the cells in a kernel's memory; all numbers are addresses. */
 export interface TakenPart {
-  readonly cells: number;
-  readonly entries: number;
+  cells: number;
+  entries: number;
   /** Array of the ends of each cell's entries: begins at `ends`, and ends at `last`. */
-  readonly ends: number;
-  readonly last: number;
+  ends: number;
+  last: number;
 }
 
 export function takePart(rows: EntryRows, first: number, memory: ArrayBufferLike, at: number): TakenPart {

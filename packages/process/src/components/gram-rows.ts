@@ -3,8 +3,8 @@ import { partBytes, takePart, type EntryRows } from './entry-rows.ts';
 
 /** Every `step`-th gene, from `first` on. */
 export interface GeneShare {
-  readonly first: number;
-  readonly step: number;
+  first: number;
+  step: number;
 }
 
 /** Starts of the sums of each gene of a share with itself and those after it; the last number is the end of all. */

@@ -4,8 +4,8 @@ import type { EntryRows } from './entry-rows.ts';
 import { gramRows, type GeneShare } from './gram-rows.ts';
 
 export interface GramJob {
-  readonly rows: EntryRows;
-  readonly share: GeneShare;
+  rows: EntryRows;
+  share: GeneShare;
 }
 
 const { rows, share } = workerData as GramJob;

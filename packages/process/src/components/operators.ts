@@ -4,12 +4,12 @@ import type { Eigenpairs } from './symmetric-eigen.ts';
 
 /** A symmetric matrix, defined by its products with panels. */
 export interface Operator {
-  readonly size: number;
+  size: number;
   /** Bytes at the start of the kernel's memory that it occupies: a multiple of 16. */
-  readonly bytes: number;
-  readonly begin: () => void;
+  bytes: number;
+  begin: () => void;
   /** Multiplies the panel at one address into that at another, which has room for an even number of rows. */
-  readonly apply: (from: number, to: number) => void;
+  apply: (from: number, to: number) => void;
 }
 
 export function denseOperator(size: number, write: (matrix: Float64Array) => void): Operator {

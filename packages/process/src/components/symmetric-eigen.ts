@@ -1,7 +1,7 @@
 /** Eigenvalues, the greatest first, and their vectors of length 1: `size` numbers each, in the same order. */
 export interface Eigenpairs {
-  readonly values: Float64Array;
-  readonly vectors: Float64Array;
+  values: Float64Array;
+  vectors: Float64Array;
 }
 
 /** Maximum QL rounds for one eigenvalue; the average is two. */
@@ -22,11 +22,11 @@ export function symmetricEigen(matrix: Float64Array, size: number): Eigenpairs {
 }
 
 interface Tridiagonal {
-  readonly diagonal: Float64Array;
+  diagonal: Float64Array;
   /** Off-diagonal: number i is between i and i + 1. */
-  readonly beside: Float64Array;
+  beside: Float64Array;
   /** Row after row, the basis vectors in which the matrix is tridiagonal. */
-  readonly vectors: Float64Array;
+  vectors: Float64Array;
 }
 
 /** Overwrites `a`. */

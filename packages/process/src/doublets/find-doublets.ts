@@ -29,9 +29,9 @@ export async function findDoublets(
     samples,
     threshold: chosen,
   }: {
-    readonly keep: Uint8Array;
-    readonly samples?: Samples | undefined;
-    readonly threshold?: number | undefined;
+    keep: Uint8Array;
+    samples?: Samples | undefined;
+    threshold?: number | undefined;
   },
   threads: number,
 ): Promise<DoubletReport> {
@@ -66,7 +66,7 @@ export async function findDoublets(
         observed: scoreHistogram(result.scores),
         simulated: scoreHistogram(result.simulatedScores),
       },
-      ...(result.recall && { neighbourRecall: result.recall }),
+      neighbourRecall: result.recall,
     });
   }
   return { scores, called, groups };

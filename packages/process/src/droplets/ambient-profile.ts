@@ -3,14 +3,14 @@ import { eachCount, type DropletCounts } from './droplet-counts.ts';
 /** Content of droplets without a cell: RNA of the suspension. */
 export interface AmbientProfile {
   /** Per gene: share of the ambient RNA. Genes without any count in the whole matrix have 0. */
-  readonly proportions: Float64Array;
+  proportions: Float64Array;
   /** Dirichlet-multinomial concentration: the smaller, the more droplets differ beyond sampling. */
-  readonly concentration: number;
+  concentration: number;
   /**
    * Ratio of the chance that two molecules of a droplet are of one gene to that of sampling from the one profile: 1 if
    * all droplets contain the same mixture, more if they contain kinds of cells.
    */
-  readonly coincidence: number;
+  coincidence: number;
 }
 
 /** Limits of the concentration, as logarithms; above, droplets are practically multinomial. */

@@ -4,14 +4,14 @@ const firstRanks = 50;
 /** Curve of barcodes by total, one point per total: ranks rise, totals fall. */
 export interface BarcodeRanks {
   /** Mean rank of the barcodes with this total, from 1. */
-  readonly ranks: Float64Array;
-  readonly totals: Float64Array;
+  ranks: Float64Array;
+  totals: Float64Array;
   /**
    * Total at the bend above which the curve is flat: droplets with whole cells. Undefined if there are too few points.
    */
-  readonly knee: number | undefined;
+  knee: number | undefined;
   /** Total where the curve falls most steeply: between droplets with and without cells. */
-  readonly inflection: number;
+  inflection: number;
 }
 
 /** For the spline between plateau and inflection, through at most this many points of the curve. */
@@ -78,8 +78,8 @@ function sharpestBend(x: Float64Array, y: Float64Array, from: number, to: number
 }
 
 interface Derivatives {
-  readonly first: Float64Array;
-  readonly second: Float64Array;
+  first: Float64Array;
+  second: Float64Array;
 }
 
 const steps = 80;
@@ -120,9 +120,9 @@ export function smoothedDerivatives(x: Float64Array, y: Float64Array, degrees: n
 
 /** L D L' of the five-band matrix of the inner points: diagonal, and the two bands below it. */
 interface Factor {
-  readonly diagonal: Float64Array;
-  readonly one: Float64Array;
-  readonly two: Float64Array;
+  diagonal: Float64Array;
+  one: Float64Array;
+  two: Float64Array;
 }
 
 function factorOf(gaps: Float64Array, penalty: number): Factor {

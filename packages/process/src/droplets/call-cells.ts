@@ -1,8 +1,9 @@
 import { ProcessError } from '../process-input.ts';
+import { aliasTable } from '../alias-table.ts';
+import { seededRandom } from '../random.ts';
 import { ambientProfile, type AmbientProfile, logGamma } from './ambient-profile.ts';
 import { barcodeRanks, type BarcodeRanks } from './barcode-ranks.ts';
 import { barcodeTotals, eachCount, type DropletCounts } from './droplet-counts.ts';
-import { monteCarloP } from './monte-carlo.ts';
 
 const seed = 100;
 /** Maximum molecules drawn: some twenty million per second, so that an inspection ends within its time. */
@@ -12,16 +13,16 @@ const maxIterations = 100_000;
 
 interface CallSettings {
   /** Barcodes with at most this many counts are treated as empty. */
-  readonly lower: number;
-  readonly falseDiscoveryRate: number;
+  lower: number;
+  falseDiscoveryRate: number;
   /** Minimum; more are run if the rate could not be reached with them. */
-  readonly iterations: number;
+  iterations: number;
 }
 
 interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
+  signal?: AbortSignal | undefined;
   /** Receives the completed fraction, from 0 to 1. */
-  readonly onProgress?: ((fraction: number) => void) | undefined;
+  onProgress?: ((fraction: number) => void) | undefined;
 }
 
 export interface Droplets {
@@ -33,20 +34,20 @@ export interface Droplets {
 }
 
 interface CalledCells {
-  readonly ambient: AmbientProfile;
+  ambient: AmbientProfile;
   /** Ascending indices of the barcodes with cells. */
-  readonly cells: Int32Array;
+  cells: Int32Array;
   /** Barcodes with at least this many counts contain cells without a test. */
-  readonly retain: number;
+  retain: number;
   /** Number of barcodes with more counts than `lower` and fewer than `retain`. */
-  readonly tested: number;
+  tested: number;
   /** Barcodes that are not called although no simulated droplet is as improbable: more iterations might call them. */
-  readonly limited: number;
-  readonly iterations: number;
+  limited: number;
+  iterations: number;
   /** Per tested barcode, in file order. */
-  readonly barcodes: Int32Array;
-  readonly logProbabilities: Float64Array;
-  readonly p: Float64Array;
+  barcodes: Int32Array;
+  logProbabilities: Float64Array;
+  p: Float64Array;
 }
 
 /**
@@ -224,4 +225,135 @@ function steepestSlope({ ranks, totals }: BarcodeRanks, lower: number): number {
     steepest = Math.min(steepest, rise / run);
   }
   return steepest;
+}
+
+interface MonteCarlo {
+  profile: AmbientProfile;
+  /** Totals of the tested barcodes, ascending. */
+  totals: ArrayLike<number>;
+  /** Log probability of each tested barcode under the profile, in the same order. */
+  logProbabilities: ArrayLike<number>;
+  iterations: number;
+  seed: number;
+  signal?: AbortSignal | undefined;
+  onProgress?: ((fraction: number) => void) | undefined;
+}
+
+/** Molecules drawn before yielding to other work. */
+const drawsAtOnce = 2_000_000;
+/** Two computations of one probability may differ by rounding. */
+const rounding = 1e-9;
+
+/**
+ * Probability that a droplet of the profile with the same total is at least as improbable as each barcode: (1 + such
+ * droplets) / (1 + iterations) (Phipson & Smyth 2010, doi:10.2202/1544-6115.1585). Each iteration fills one droplet
+ * molecule by molecule up to the maximum total and compares it at every total on the way. The next molecule is a new
+ * one of the profile with probability c / (c + n), else a copy of one of the n before: the Pólya urn of the
+ * Dirichlet-multinomial with concentration c. The same seed gives the same values.
+ */
+async function monteCarloP(task: MonteCarlo): Promise<Float64Array> {
+  const { totals, logProbabilities, iterations, signal, onProgress } = task;
+  const levels = levelsOf(totals, logProbabilities);
+  const maxTotal = levels.at(-1)?.total ?? 0;
+  const fill = dropletFiller(task, levels, maxTotal);
+  let sinceBreak = 0;
+  for (let iteration = 0; iteration < iterations; iteration++) {
+    fill();
+    sinceBreak += maxTotal;
+    if (sinceBreak < drawsAtOnce) continue;
+    sinceBreak = 0;
+    onProgress?.((iteration + 1) / iterations);
+    await new Promise((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
+  }
+  const p = new Float64Array(totals.length);
+  for (const { barcodes, below } of levels) {
+    // A simulated droplet counts for the first barcode that it does not exceed, and for all more probable ones.
+    let extreme = 0;
+    barcodes.forEach((barcode, at) => {
+      extreme += below[at]!;
+      p[barcode] = (1 + extreme) / (1 + iterations);
+    });
+  }
+  return p;
+}
+
+interface Level {
+  total: number;
+  barcodes: number[];
+  logProbabilities: Float64Array;
+  /** Number of simulated droplets that are at most as probable as this barcode, and more than the previous one. */
+  below: Int32Array;
+}
+
+function levelsOf(totals: ArrayLike<number>, logProbabilities: ArrayLike<number>): Level[] {
+  const byTotal = new Map<number, number[]>();
+  for (let at = 0; at < totals.length; at++) {
+    const group = byTotal.get(totals[at]!);
+    if (group === undefined) byTotal.set(totals[at]!, [at]);
+    else group.push(at);
+  }
+  return [...byTotal]
+    .sort(([a], [b]) => a - b)
+    .map(([total, group]) => {
+      const barcodes = group.sort((a, b) => logProbabilities[a]! - logProbabilities[b]!);
+      return {
+        total,
+        barcodes,
+        logProbabilities: Float64Array.from(barcodes, (at) => logProbabilities[at]!),
+        below: new Int32Array(barcodes.length),
+      };
+    });
+}
+
+function dropletFiller(
+  { profile, seed }: MonteCarlo,
+  levels: readonly Level[],
+  maxTotal: number,
+): () => void {
+  const { concentration } = profile;
+  const proportions = profile.proportions.filter((share) => share > 0);
+  const random = seededRandom(seed);
+  const { keep, other } = aliasTable(proportions);
+  const counts = new Int32Array(proportions.length);
+  const molecules = new Int32Array(maxTotal);
+  return () => {
+    let logProbability = 0;
+    let n = 0;
+    for (const level of levels) {
+      // One logarithm for the product of a few factors, which are far from what would overflow.
+      let product = 1;
+      for (let factors = 0; n < level.total; n++) {
+        let gene: number;
+        if (random() * (concentration + n) < concentration) {
+          gene = Math.floor(random() * proportions.length);
+          if (random() >= keep[gene]!) gene = other[gene]!;
+        } else gene = molecules[Math.floor(random() * n)]!;
+        molecules[n] = gene;
+        const before = counts[gene]!++;
+        product *=
+          ((concentration * proportions[gene]! + before) * (n + 1)) / ((concentration + n) * (before + 1));
+        if (++factors === 8) {
+          logProbability += Math.log(product);
+          product = 1;
+          factors = 0;
+        }
+      }
+      logProbability += Math.log(product);
+      const at = firstNotBelow(level.logProbabilities, logProbability - rounding * Math.abs(logProbability));
+      if (at < level.below.length) level.below[at]!++;
+    }
+    for (let at = 0; at < n; at++) counts[molecules[at]!] = 0;
+  };
+}
+
+function firstNotBelow(rising: Float64Array, value: number): number {
+  let low = 0;
+  let high = rising.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (rising[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,11 +1,11 @@
 import type { IntegrationRun } from '@cellfolio/model';
 
 export interface BatchedCells {
-  readonly coordinates: Float64Array;
-  readonly components: number;
+  coordinates: Float64Array;
+  components: number;
   /** Per cell, from 0. */
-  readonly batches: Int32Array;
-  readonly batchCount: number;
+  batches: Int32Array;
+  batchCount: number;
 }
 
 export type Progress = (fraction: number) => void;
@@ -14,33 +14,33 @@ export interface BatchMethod {
   /** Peak memory per cell during the run, besides its original coordinates. */
   bytesOfCell(components: number): number;
   integrate(given: {
-    readonly cells: BatchedCells;
-    readonly names: readonly string[];
-    readonly threads: number;
-    readonly onProgress: Progress;
+    cells: BatchedCells;
+    names: readonly string[];
+    threads: number;
+    onProgress: Progress;
   }): Promise<IntegratedCells>;
 }
 
 export interface IntegratedCells {
   /** Corrected coordinates, in the layout of the input. */
-  readonly coordinates: Float64Array;
-  readonly run: IntegrationRun;
+  coordinates: Float64Array;
+  run: IntegrationRun;
 }
 
 export interface HarmonySettings {
   /** θ: strength with which clusters of few batches are avoided; 0 for none. */
-  readonly diversity: number;
+  diversity: number;
   /** σ: softness of the assignment to clusters. */
-  readonly softness: number;
+  softness: number;
   /** λ: ridge penalty of the correction of a batch in a cluster. */
-  readonly ridge: number;
-  readonly maxIterations: number;
-  readonly maxClusterIterations: number;
+  ridge: number;
+  maxIterations: number;
+  maxClusterIterations: number;
   /** Minimum relative gain in the objective for another round, of the whole and of the clustering. */
-  readonly tolerance: number;
-  readonly clusterTolerance: number;
+  tolerance: number;
+  clusterTolerance: number;
   /** Share of the cells that are reassigned at once. */
-  readonly blockShare: number;
+  blockShare: number;
 }
 
 /** Scales each vector of `width` values to length 1; a zero vector stays. */

@@ -20,11 +20,11 @@ export const harmonyDefaults: HarmonySettings = {
 
 export interface Harmonised {
   /** Corrected coordinates, in the layout of the input. */
-  readonly coordinates: Float64Array;
+  coordinates: Float64Array;
   /** Clustering objective: at the start, then after each round. */
-  readonly objectives: readonly number[];
-  readonly iterations: number;
-  readonly converged: boolean;
+  objectives: readonly number[];
+  iterations: number;
+  converged: boolean;
 }
 
 /** Number of clusters: one per 30 cells, at most 100. */

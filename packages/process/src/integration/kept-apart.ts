@@ -3,8 +3,8 @@ import type { Samples } from '../process-input.ts';
 
 /** Nearest neighbours: `k` indices per cell, cell after cell. */
 export interface Nearest {
-  readonly indices: Int32Array;
-  readonly k: number;
+  indices: Int32Array;
+  k: number;
 }
 
 /** With fewer cells the share is chance. */
@@ -19,7 +19,7 @@ const mergedLoss = 0.2;
  * are meant to join.
  */
 export function keptApart(
-  { before, after }: { readonly before: Nearest; readonly after: Nearest },
+  { before, after }: { before: Nearest; after: Nearest },
   groups: Samples,
   within?: ArrayLike<number>,
 ): KeptGroup[] {

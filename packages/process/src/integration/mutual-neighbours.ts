@@ -6,11 +6,11 @@ const neighbours = 15;
 
 interface Merged {
   /** Corrected coordinates, in the layout of the input. */
-  readonly coordinates: Float64Array;
+  coordinates: Float64Array;
   /** Non-empty batches: the first stays in place, the last was merged first. */
-  readonly order: readonly number[];
+  order: readonly number[];
   /** Share of the cells of all batches but the first that were in a mutual pair when their batch was merged. */
-  readonly paired: number;
+  paired: number;
 }
 
 /**
@@ -135,10 +135,10 @@ function mutualPairs(
 }
 
 interface CentresOf {
-  readonly coordinates: Float64Array;
-  readonly width: number;
-  readonly members: Int32Array;
-  readonly asked: ReadonlySet<number>;
+  coordinates: Float64Array;
+  width: number;
+  members: Int32Array;
+  asked: ReadonlySet<number>;
 }
 
 /**

@@ -32,10 +32,10 @@ function copyRows(block: Float64Array, stride: number, rows: Float64Array, width
 
 /** Vectors of `width` numbers, cell after cell, and the share of each in each of `count` clusters. */
 interface SharedVectors {
-  readonly vectors: Float64Array;
-  readonly width: number;
-  readonly shares: Float64Array;
-  readonly count: number;
+  vectors: Float64Array;
+  width: number;
+  shares: Float64Array;
+  count: number;
 }
 
 /**

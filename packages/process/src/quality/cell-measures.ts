@@ -4,9 +4,9 @@ import { haemoglobinGenes, mitochondrialGenes, ribosomalGenes, type GeneFacts } 
 
 /** Genes whose share of the counts is measured: per gene 1 for members. */
 interface GeneKinds {
-  readonly mitochondrial: Uint8Array;
-  readonly ribosomal: Uint8Array;
-  readonly haemoglobin: Uint8Array;
+  mitochondrial: Uint8Array;
+  ribosomal: Uint8Array;
+  haemoglobin: Uint8Array;
 }
 
 /** Measures of each cell's counts, as in scanpy's `calculate_qc_metrics`. */
@@ -37,7 +37,7 @@ export function measuresOf(counts: Counts, kinds: GeneKinds): CellMeasures {
 }
 
 interface Entries extends Pick<CountBlock, 'pointers' | 'counts'> {
-  readonly indices: ArrayLike<number>;
+  indices: ArrayLike<number>;
 }
 
 /** Measures cells in one pass over blocks of counts, with 44 bytes per cell. */

@@ -6,9 +6,9 @@ type Measure = 'counts' | 'genes' | 'mitochondrial';
 /** Distribution of the cells of each group, in the same bins for all groups, so that they can be compared. */
 interface QualityHistograms {
   /** Bin edges, one more than bins: evenly spaced by logarithm for counts and genes, linearly for shares. */
-  readonly edges: { readonly [measure in Measure]: readonly number[] };
+  edges: { readonly [measure in Measure]: readonly number[] };
   /** For each group of the plan the number of cells in each bin; cells without counts are in none. */
-  readonly groups: readonly { readonly [measure in Measure]: readonly number[] }[];
+  groups: readonly { readonly [measure in Measure]: readonly number[] }[];
 }
 
 const binCount = 40;

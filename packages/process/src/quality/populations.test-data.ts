@@ -5,12 +5,12 @@ const geneCount = 600;
 const mitochondrialCount = 13;
 
 export interface Population {
-  readonly cells: number;
+  cells: number;
   /** Mean counts per cell. */
-  readonly depth: number;
-  readonly kind: number;
-  readonly mitochondrial: number;
-  readonly sample: string;
+  depth: number;
+  kind: number;
+  mitochondrial: number;
+  sample: string;
 }
 
 export function simulatePopulations(populations: readonly Population[]) {

@@ -24,10 +24,10 @@ const minShare = 0.2;
 const highMitochondrialShare = 0.2;
 
 interface Judged {
-  readonly measures: Pick<CellMeasures, 'geneCounts'>;
-  readonly plan: Pick<QualityPlan, 'groups' | 'removed'>;
-  readonly settings: QualitySettings;
-  readonly together: RemovedTogether | undefined;
+  measures: Pick<CellMeasures, 'geneCounts'>;
+  plan: Pick<QualityPlan, 'groups' | 'removed'>;
+  settings: QualitySettings;
+  together: RemovedTogether | undefined;
 }
 
 export function qualityCautions({ measures, plan, settings, together }: Judged): Caution[] {

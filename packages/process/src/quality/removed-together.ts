@@ -16,9 +16,9 @@ const stayingPerRemoved = 4;
 const everyCell = { deviations: 1, minimumCounts: 0, minimumGenes: 0, maximumMitochondrial: 1 };
 
 interface RemovedOptions extends Pick<ProcessOptions, 'memoryBytes' | 'signal' | 'threads'> {
-  readonly measures: CellMeasures;
+  measures: CellMeasures;
   /** Per cell 1 if it is kept. */
-  readonly keep: Uint8Array;
+  keep: Uint8Array;
 }
 
 /**
@@ -56,9 +56,9 @@ export async function removedTogether(
           minimumDistance: 0.3,
         },
         parts: [],
-        ...(memoryBytes !== undefined && { memoryBytes }),
-        ...(threads !== undefined && { threads }),
-        ...(signal !== undefined && { signal }),
+        memoryBytes,
+        threads,
+        signal,
       },
     );
     // Cells that were removed come first; one of which thinning left nothing is not there.
@@ -151,10 +151,10 @@ function neighboursOf({
 }
 
 interface ThinnedCell {
-  readonly cell: number;
-  readonly counts: number;
+  cell: number;
+  counts: number;
   /** Mean number of counts to keep; all if there are no more. */
-  readonly depth: number;
+  depth: number;
 }
 
 /**

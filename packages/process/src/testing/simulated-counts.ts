@@ -1,9 +1,9 @@
 import type { CountBlock, CountMatrix, ProcessSettings } from '../process-input.ts';
 
 export interface SimulatedCounts {
-  readonly geneNames: readonly string[];
-  readonly groups: readonly number[];
-  readonly rows: readonly Int32Array[];
+  geneNames: readonly string[];
+  groups: readonly number[];
+  rows: readonly Int32Array[];
 }
 
 export function simulateCounts(shape: { cells: number; genes: number; groups: number }): SimulatedCounts {

@@ -3,23 +3,23 @@ import { poisson, type SimulatedCounts } from './simulated-counts.ts';
 
 export interface SimulatedSamples extends SimulatedCounts {
   /** Sample and type of each cell; a doublet has the type of its first parent. */
-  readonly samples: Int32Array;
-  readonly types: Int32Array;
+  samples: Int32Array;
+  types: Int32Array;
   /** Per cell 1 if it consists of two cells of different types. */
-  readonly doublets: Uint8Array;
+  doublets: Uint8Array;
 }
 
 export interface SamplesShape {
-  readonly samples: number;
-  readonly cellsOfSample: number;
-  readonly types: number;
-  readonly genes: number;
+  samples: number;
+  cellsOfSample: number;
+  types: number;
+  genes: number;
   /** Share of the cells of each sample that are doublets. */
-  readonly doubletShare: number;
+  doubletShare: number;
   /** Standard deviation of the logarithm of each sample's factor per gene. */
-  readonly batchEffect: number;
+  batchEffect: number;
   /** The last type is only in the first sample, instead of the type before it. */
-  readonly ownType?: boolean;
+  ownType?: boolean;
 }
 
 export function simulateSamples(shape: SamplesShape): SimulatedSamples {

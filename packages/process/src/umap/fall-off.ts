@@ -1,7 +1,7 @@
 /** Parameters of 1 / (1 + a d^(2b)), the probability that cells at distance d on the map are neighbours. */
 export interface FallOff {
-  readonly a: number;
-  readonly b: number;
+  a: number;
+  b: number;
 }
 
 /** As in umap-learn: number of distances up to three times the spread, which is 1. */

@@ -4,9 +4,9 @@ import { type FallOff, fallOffOf } from './fall-off.ts';
 
 export interface Layout {
   /** n x 2 coordinates, cell after cell. */
-  readonly start: Float32Array;
-  readonly minimumDistance: number;
-  readonly epochs: number;
+  start: Float32Array;
+  minimumDistance: number;
+  epochs: number;
 }
 
 interface UmapKernel {

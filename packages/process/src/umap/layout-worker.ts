@@ -5,9 +5,9 @@ import { layOutCells, type Layout } from './lay-out-cells.ts';
 import { spectralStart } from './spectral-start.ts';
 
 export interface LayoutJob extends Omit<Layout, 'start'> {
-  readonly graph: NeighbourGraph;
+  graph: NeighbourGraph;
   /** First two principal components of each cell, n x 2. */
-  readonly places: Float32Array;
+  places: Float32Array;
 }
 
 /** Minimum progress between two messages. */

@@ -73,8 +73,8 @@ export function leadingVectors(network: Network): Float32Array {
 type Multiply = (rows: Float32Array, results: Float32Array, a: number, b: number, c: number) => void;
 
 function operatorOf({ count, starts, others, weights, sizes }: Network): {
-  readonly memory: WasmMemory;
-  readonly multiply: Multiply;
+  memory: WasmMemory;
+  multiply: Multiply;
 } {
   const ends = 2 * bytes.row * count;
   const edge = ends + bytes.address * count;

@@ -7,13 +7,13 @@ import type { StagingFolder } from './staging-folder.ts';
 
 export interface PublishOptions {
   /** Replaces an existing dataset with the same id; otherwise DatasetExists is thrown. */
-  readonly replace: boolean;
-  readonly signal: AbortSignal | undefined;
+  replace: boolean;
+  signal: AbortSignal | undefined;
 }
 
 /** Publishes finished datasets atomically for readers: to a folder of files, or a bucket. */
 export interface DatasetPublisher {
-  readonly stagingRoot: string;
+  stagingRoot: string;
   sweep(): Promise<void>;
   has(id: string): Promise<boolean>;
   /**

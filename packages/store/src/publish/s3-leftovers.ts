@@ -14,18 +14,18 @@ const deletionsAtOnce = 8;
 const renewal = 3600 * 1000;
 
 interface Claim {
-  readonly key: string;
+  key: string;
   /** Renews the claim's age; cheap to call. */
-  readonly renew: () => Promise<void>;
+  renew: () => Promise<void>;
 }
 
 interface Note {
-  readonly key: string;
-  readonly id: string;
-  readonly folder: string;
+  key: string;
+  id: string;
+  folder: string;
   /** Undefined for a folder whose dataset is being removed. */
-  readonly owner: { readonly host: string; readonly pid: string; readonly start: string } | undefined;
-  readonly changedAt: number;
+  owner: { host: string; pid: string; start: string } | undefined;
+  changedAt: number;
 }
 
 /** Tracks and removes folders in a bucket that belong to no dataset yet, or no longer. */

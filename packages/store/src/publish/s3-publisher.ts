@@ -16,9 +16,9 @@ const pieceBytes = 1 << 20;
 const attempts = 5;
 
 interface PresentManifest {
-  readonly tag: string;
+  tag: string;
   /** Undefined if it cannot be read. */
-  readonly manifest: DatasetManifest | undefined;
+  manifest: DatasetManifest | undefined;
 }
 
 /**

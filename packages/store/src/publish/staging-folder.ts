@@ -132,7 +132,7 @@ export class StagingFolder {
 }
 
 export interface PlacedFile {
-  readonly place: ShardFile;
+  place: ShardFile;
   /** Throws StoreWriteFailed, also for a failure of an earlier file of the same folder. */
   close(record: FileRecord): Promise<void>;
 }

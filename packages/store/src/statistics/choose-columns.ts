@@ -1,12 +1,12 @@
 import type { CategoricalColumn } from '@cellfolio/model';
 
 export interface ChosenColumn {
-  readonly name: string;
+  name: string;
   /** Codes of the non-empty categories, ascending. */
-  readonly categories: Int32Array;
+  categories: Int32Array;
   /** Non-empty categories, plus one for cells without a category. */
-  readonly slotCount: number;
-  readonly slots: Uint8Array;
+  slotCount: number;
+  slots: Uint8Array;
 }
 
 /** Larger numbers of groups are seldom compared as a whole. */
@@ -47,10 +47,10 @@ export function chooseColumns(
  * then cheaply added up by column, so that the entries of a matrix are visited once for all.
  */
 export interface CellStrata {
-  readonly columns: readonly ChosenColumn[];
-  readonly count: number;
-  readonly strata: Uint16Array;
-  readonly slots: readonly Uint8Array[];
+  columns: readonly ChosenColumn[];
+  count: number;
+  strata: Uint16Array;
+  slots: readonly Uint8Array[];
 }
 
 /** Combines columns as long as their strata stay few; patients' columns, and types and clusters, mostly do. */

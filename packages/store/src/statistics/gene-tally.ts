@@ -3,19 +3,19 @@ import type { CellStrata } from './choose-columns.ts';
 
 /** Sums of one column, by gene and slot, in shared memory: each gene's rows belong to one thread. */
 export interface ColumnSums {
-  readonly slotCount: number;
-  readonly sums: Float64Array;
-  readonly squares: Float64Array;
-  readonly expressing: Int32Array;
+  slotCount: number;
+  sums: Float64Array;
+  squares: Float64Array;
+  expressing: Int32Array;
 }
 
 /** Statistics collected while the entries of a float32 matrix are written. Plain data over shared memory. */
 export interface StatisticsTarget {
-  readonly cellCount: number;
-  readonly indptr: Float64Array;
-  readonly means: Float64Array;
-  readonly cuts: readonly (Pick<CellStrata, 'count' | 'strata' | 'slots'> & {
-    readonly columns: readonly ColumnSums[];
+  cellCount: number;
+  indptr: Float64Array;
+  means: Float64Array;
+  cuts: readonly (Pick<CellStrata, 'count' | 'strata' | 'slots'> & {
+    columns: readonly ColumnSums[];
   })[];
 }
 

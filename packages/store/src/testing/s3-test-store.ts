@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { S3StoreLocation } from '../open-store.ts';
 
 export function s3ForTests(): {
-  readonly server: S3StandIn;
+  server: S3StandIn;
   location(cacheBytes?: number): Promise<S3StoreLocation>;
 } {
   let server: S3StandIn | undefined;

@@ -10,9 +10,9 @@ import { type DatasetManifest, datasetVersion } from '../manifest.ts';
 import type { StorePlace } from '../open-store.ts';
 
 interface SampleMatrix {
-  readonly shape: MatrixShape;
-  readonly cells: Int32Array;
-  readonly values: Float32Array;
+  shape: MatrixShape;
+  cells: Int32Array;
+  values: Float32Array;
 }
 
 export const description: DatasetDescription = {
@@ -127,13 +127,13 @@ export function sampleVar(geneCount: number): Table {
 }
 
 export interface SampleOptions {
-  readonly cellCount?: number;
-  readonly geneCount?: number;
-  readonly replace?: boolean;
-  readonly label?: string;
-  readonly signal?: AbortSignal;
+  cellCount?: number;
+  geneCount?: number;
+  replace?: boolean;
+  label?: string;
+  signal?: AbortSignal;
   /** One column of obs, no coordinates and no counts: the minimum number of objects of a dataset. */
-  readonly few?: boolean;
+  few?: boolean;
 }
 
 export async function writeSample(
@@ -143,7 +143,7 @@ export async function writeSample(
 ): Promise<{ manifest: DatasetManifest; matrix: SampleMatrix }> {
   const { cellCount = 40, geneCount = 12, replace = false, label = 'Sample', signal, few = false } = options;
   const matrix = sampleMatrix(cellCount, geneCount);
-  const writer = await createDatasetWriter(place, id, { replace, ...(signal && { signal }) });
+  const writer = await createDatasetWriter(place, id, { replace, signal });
   const obs = sampleObs(cellCount);
   const first = [...obs.columns].slice(0, few ? 1 : undefined);
   await writer.obs({ ...obs, columns: new Map(first) });

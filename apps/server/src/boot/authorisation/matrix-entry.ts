@@ -16,21 +16,21 @@ export type CallerName = (typeof callers)[number];
 /** A request to a route, and the response to each of `callers`. */
 export interface MatrixEntry {
   /** Path, if the route has parameters; OWNER is the id of the professional user, who owns the test data. */
-  readonly path?: string;
+  path?: string;
   /** OWNER as in `path`; NEW becomes a different text in each request. */
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
   /**
    * Statuses, one per caller. The status of an admitted request never equals that of a refusal, and the request changes
    * no test data: its body is invalid (400), or its target does not exist (404).
    */
-  readonly answers: string;
+  answers: string;
   /** A part of the response that only the owner and the service may see. */
-  readonly seen?: string;
+  seen?: string;
   /** Object name of a resumable upload, sent in a header. */
-  readonly objectName?: string;
+  objectName?: string;
   /** `statusCode` in the body, for services that respond with 400 and put the actual status there. */
-  readonly bodyStatus?: string;
+  bodyStatus?: string;
 }
 
 export type Entries = Readonly<Record<string, MatrixEntry>>;

@@ -26,10 +26,10 @@ export const functionsSettingNames: readonly string[] = Object.keys(schema.shape
 
 interface FunctionsContext {
   /** A demonstration on loopback: plans are sold on a test page. */
-  readonly demo: boolean;
-  readonly trialDays: number;
+  demo: boolean;
+  trialDays: number;
   /** Receives contact messages unless CONTACT_EMAIL is set. */
-  readonly mailFrom: string;
+  mailFrom: string;
 }
 
 /** Reads payments, contact mail and figure analysis; empty settings are already removed. Throws InvalidSettings. */
@@ -45,8 +45,8 @@ export function readFunctions(
   return {
     trialDays,
     contactEmail: env.CONTACT_EMAIL ?? addressOf(mailFrom),
-    ...(payments && { payments }),
-    ...(model && { model }),
+    payments,
+    model,
   };
 }
 
@@ -80,8 +80,8 @@ function readModel(env: Env): FunctionsSettingsInput['model'] {
   return {
     provider,
     model,
-    ...(apiKey !== undefined && { apiKey }),
-    ...(baseUrl !== undefined && { baseUrl }),
+    apiKey,
+    baseUrl,
   };
 }
 

@@ -92,55 +92,55 @@ const fixedLimits = {
 type Limits = { readonly [name in keyof typeof fixedLimits]: number };
 
 export interface Settings extends Limits {
-  readonly port: number;
-  readonly host: string;
-  readonly dataDir: string;
+  port: number;
+  host: string;
+  dataDir: string;
   /** Folder of the models for cell classification; it may be missing. */
-  readonly cellModelDir: string;
+  cellModelDir: string;
   /** Where datasets and gene sets are stored; has secrets. */
-  readonly objects: ObjectStoreLocation;
+  objects: ObjectStoreLocation;
   /** Folder of the objects, when they are files. */
-  readonly objectRoot: string;
+  objectRoot: string;
   /** S3 store of users' files, contains secrets; without it they are stored in `files/` beside the datasets. */
-  readonly filesUrl?: string;
-  readonly databaseUrl?: string;
+  filesUrl?: string;
+  databaseUrl?: string;
   /** Origin of the site as browsers see it; derived from host and port where it is not set. */
-  readonly siteUrl?: string;
+  siteUrl?: string;
   /** Mail server; without it mails are files in the data folder and sign-ups need no confirmation. */
-  readonly smtpUrl?: string;
-  readonly mailFrom: string;
+  smtpUrl?: string;
+  mailFrom: string;
   /** Limit of the whole installation. */
-  readonly mailsPerHour: number;
-  readonly trialDays: number;
+  mailsPerHour: number;
+  trialDays: number;
   /** Maximum total size of one user's files on the Professional plan, in bytes. */
-  readonly userFiles: UserFileLimits;
+  userFiles: UserFileLimits;
   /** Simulated catalogue and three accounts; on loopback only. */
-  readonly demo: boolean;
+  demo: boolean;
   /** Id of the simulated dataset that visitors may explore without an account; default: the first one of a demo. */
-  readonly demoDataset?: string;
-  readonly signUp: boolean;
+  demoDataset?: string;
+  signUp: boolean;
   /** Proxies whose entries in forwarding headers are trusted, since a client can forge the others; 0 for none. */
-  readonly trustedProxies: TrustedProxies;
+  trustedProxies: TrustedProxies;
   /**
    * True when any caller that reaches the port can forge client addresses: proxies are given by count, and other
    * machines can reach the port.
    */
-  readonly trustsEveryCaller: boolean;
-  readonly computeThreads: number;
-  readonly figureCacheBytes: number;
-  readonly expressionCacheBytes: number;
-  readonly openDatasets: number;
+  trustsEveryCaller: boolean;
+  computeThreads: number;
+  figureCacheBytes: number;
+  expressionCacheBytes: number;
+  openDatasets: number;
   /** `api` serves calls and runs no jobs, `worker` runs jobs only, `all` does both. */
-  readonly role: 'all' | 'api' | 'worker';
-  readonly jobWorkers: number;
-  readonly jobMemoryBytes: number;
-  readonly metrics?: { readonly port: number; readonly host: string };
-  readonly geneSetUrl: string;
+  role: 'all' | 'api' | 'worker';
+  jobWorkers: number;
+  jobMemoryBytes: number;
+  metrics?: { port: number; host: string };
+  geneSetUrl: string;
   /** Servers on private networks that users' links may point to. */
-  readonly linkOrigins: readonly string[];
-  readonly signIn: SignInSettings;
-  readonly functions: FunctionsSettingsInput;
-  readonly logLevel: string;
+  linkOrigins: readonly string[];
+  signIn: SignInSettings;
+  functions: FunctionsSettingsInput;
+  logLevel: string;
 }
 
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '::1']);
@@ -181,7 +181,7 @@ export function readSettings(environment: Environment): Settings {
     trialDays: env.TRIAL_DAYS,
     userFiles: { quotaBytes: env.USER_STORAGE_GB * 10 ** 9, objects: fixedLimits.userObjects },
     demo,
-    ...(env.DEMO_DATASET !== undefined && { demoDataset: env.DEMO_DATASET }),
+    demoDataset: env.DEMO_DATASET,
     signUp: env.SIGN_UP,
     trustedProxies: env.TRUST_PROXY,
     trustsEveryCaller: typeof env.TRUST_PROXY === 'number' && env.TRUST_PROXY > 0 && !loopback,

@@ -8,15 +8,15 @@ type Providers = NonNullable<PlatformSettingsInput['providers']>;
 /** Sign-in methods other than e-mail and password. */
 export interface SignInSettings {
   /** For the platform; has secrets. */
-  readonly platform: Pick<
+  platform: Pick<
     PlatformSettingsInput,
     'providers' | 'redirectAllowList' | 'captcha' | 'anonymousEnabled' | 'phoneEnabled' | 'apiKeySigners'
   >;
-  readonly shown: NonNullable<PublicConfig['signIn']>;
+  shown: NonNullable<PublicConfig['signIn']>;
   /** Sources of the captcha's scripts and frames, for the content security policy. */
-  readonly captchaSources: readonly string[];
+  captchaSources: readonly string[];
   /** Text-message gateway; absent when phone sign-in is off. */
-  readonly sms?: { readonly url: string; readonly token?: string };
+  sms?: { url: string; token?: string };
 }
 
 const schema = z.object({
@@ -83,14 +83,14 @@ export function readSignInSettings(environment: Environment): SignInSettings {
       anonymousEnabled: env.ANONYMOUS_SIGN_IN,
       phoneEnabled: hasPhone,
       apiKeySigners: apiKeySigners(env.API_KEY_JWKS),
-      ...(captcha && { captcha: captcha.platform }),
+      captcha: captcha?.platform,
     },
     shown: {
       providers: providers.map(({ provider, label }) => ({ name: provider.name ?? 'github', label })),
       anonymous: env.ANONYMOUS_SIGN_IN,
       phone: hasPhone,
       authenticatorApps: true,
-      ...(captcha && { captcha: captcha.shown }),
+      captcha: captcha?.shown,
     },
     captchaSources: captcha?.sources ?? [],
     ...(env.SMS_WEBHOOK_URL !== undefined && {
@@ -117,7 +117,7 @@ function apiKeySigners(text: string | undefined): NonNullable<PlatformSettingsIn
   return parsed.data.keys;
 }
 
-type LabelledProvider = { readonly provider: Providers[number]; readonly label: string };
+type LabelledProvider = { provider: Providers[number]; label: string };
 
 const oidcParts = ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET', 'LABEL'] as const;
 type OidcPart = (typeof oidcParts)[number];

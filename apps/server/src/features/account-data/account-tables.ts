@@ -1,14 +1,14 @@
 export interface AccountTable {
   /** Schema-qualified name. */
-  readonly table: string;
+  table: string;
   /** File name in the archive without `.json`, shown to users. */
-  readonly name: string;
-  readonly title: string;
+  name: string;
+  title: string;
   /** SQL condition that selects the user's rows; $1 is the user's id. */
-  readonly where: string;
-  readonly order: string;
+  where: string;
+  order: string;
   /** Default: every column. Secrets, and data with a separate file, are left out. */
-  readonly columns?: string;
+  columns?: string;
 }
 
 const own = 'user_id = $1';

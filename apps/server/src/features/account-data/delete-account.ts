@@ -5,10 +5,10 @@ import type { FunctionsSettingsInput } from '../../runtime/functions/functions-s
 import { endPayments } from '../billing/index.ts';
 
 export interface AccountDeletionDeps {
-  readonly database: Database;
-  readonly blobs: BlobStore;
-  readonly payments: FunctionsSettingsInput['payments'];
-  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
+  database: Database;
+  blobs: BlobStore;
+  payments: FunctionsSettingsInput['payments'];
+  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
 }
 
 /**

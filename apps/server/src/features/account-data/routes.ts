@@ -19,16 +19,16 @@ import { accountArchive, browserFileBytes, countRows } from './account-archive.t
 import { clearBytes, deleteAccount } from './delete-account.ts';
 
 export interface AccountDataServices {
-  readonly accountData: {
-    readonly database: Database;
-    readonly blobs: BlobStore;
-    readonly payments: FunctionsSettingsInput['payments'];
-    readonly confirmOwner: OwnerCheck;
+  accountData: {
+    database: Database;
+    blobs: BlobStore;
+    payments: FunctionsSettingsInput['payments'];
+    confirmOwner: OwnerCheck;
     /** Forwarding headers are those of the operator's proxy. */
-    readonly trustProxy: boolean;
+    trustProxy: boolean;
   };
-  readonly exports: Admission;
-  readonly siteUrl: string | undefined;
+  exports: Admission;
+  siteUrl: string | undefined;
 }
 
 const tags = ['account'];

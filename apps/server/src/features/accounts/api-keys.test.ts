@@ -4,10 +4,10 @@ import { slowMs, type TestDatabase, testedDatabases } from '@cellfolio/platform/
 import { callerOfApiKey } from './api-keys.ts';
 
 interface Key {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly last_used_at: Date | null;
+  id: string;
+  name: string;
+  prefix: string;
+  last_used_at: Date | null;
 }
 
 async function createApiKey(database: Database, user: string, name: string): Promise<Key & { key: string }> {

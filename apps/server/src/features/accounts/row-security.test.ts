@@ -12,7 +12,7 @@ type Verb = 'select' | 'insert' | 'update' | 'delete';
 type Outcome = number | 'denied';
 type Row = Record<Verb, Outcome>;
 
-const tables: Record<string, { readonly row: Record<string, string>; readonly change: string }> = {
+const tables: Record<string, { row: Record<string, string>; change: string }> = {
   contact_submissions: {
     row: { name: 'N', email: 'e@example.org', message: 'M' },
     change: `message = 'changed'`,

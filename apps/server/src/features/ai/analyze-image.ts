@@ -13,7 +13,7 @@ import type { ModelAnalysis } from './model-analysis.ts';
 
 interface AnalysisContext extends FunctionsContext {
   /** Figures that this server draws; absent when it draws none. */
-  readonly ownFigures: OwnFigures | undefined;
+  ownFigures: OwnFigures | undefined;
 }
 
 const question = z.object({

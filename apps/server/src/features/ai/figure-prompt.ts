@@ -6,15 +6,15 @@ import { type FigureNumbers, firstRows } from '@cellfolio/plots/words';
 const maxNumbers = 24_000;
 
 export interface Question {
-  readonly filename: string;
+  filename: string;
   /** The user's question; empty for a general description. */
-  readonly prompt: string;
-  readonly numbers: FigureNumbers | undefined;
+  prompt: string;
+  numbers: FigureNumbers | undefined;
 }
 
 export interface FigurePrompt {
-  readonly instructions: string;
-  readonly text: string;
+  instructions: string;
+  text: string;
 }
 
 /**

@@ -3,9 +3,9 @@ import { FunctionError } from '@cellfolio/platform';
 
 /** A picture of this server, read without a network request. */
 export interface OwnImage {
-  readonly bytes: Uint8Array;
-  readonly mediaType: ImageType;
-  readonly figure?: unknown;
+  bytes: Uint8Array;
+  mediaType: ImageType;
+  figure?: unknown;
 }
 
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp';
@@ -30,9 +30,9 @@ const signatures: Readonly<Record<ImageType, (bytes: Uint8Array) => boolean>> = 
 };
 
 interface ImageDeps {
-  readonly ownFigures: OwnFigures | undefined;
-  readonly origins: readonly string[];
-  readonly signal: AbortSignal;
+  ownFigures: OwnFigures | undefined;
+  origins: readonly string[];
+  signal: AbortSignal;
 }
 
 /**

@@ -29,7 +29,7 @@ globalThis.AI_SDK_LOG_WARNINGS = false;
  */
 export function createModelAnalysis(
   settings: ModelSettings,
-  { retries = 1 }: { readonly retries?: number } = {},
+  { retries = 1 }: { retries?: number } = {},
 ): ModelAnalysis {
   const model = languageModel(settings);
   return {

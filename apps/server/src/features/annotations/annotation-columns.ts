@@ -104,7 +104,7 @@ export class AnnotationColumns implements OwnColumns {
     const key = `${id}/${revision}`;
     const cached = this.#columns.get(key);
     if (cached) return cached;
-    const { rows } = await this.#database.pool.query<PackedLabels & { readonly numbers: boolean }>(
+    const { rows } = await this.#database.pool.query<PackedLabels & { numbers: boolean }>(
       `select r.groups, r.codes, a.numbers from cellfolio.annotation_revisions r
        join cellfolio.annotations a on a.id = r.annotation_id where r.annotation_id = $1 and r.revision = $2`,
       [id, revision],

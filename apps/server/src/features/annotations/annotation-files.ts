@@ -5,18 +5,18 @@ import { unpackBarcodes } from './packed-barcodes.ts';
 import { type PackedLabels, unpackedCodes, unpackedNumbers } from './packed-codes.ts';
 
 export interface AnnotationFile {
-  readonly id: string;
-  readonly name: string;
-  readonly datasetId: string;
+  id: string;
+  name: string;
+  datasetId: string;
   /** CSV with a line for each cell that has a value. */
-  readonly lines: Iterable<string>;
+  lines: Iterable<string>;
 }
 
 interface AnnotationRow extends PackedLabels {
-  readonly name: string;
-  readonly dataset_id: string;
-  readonly numbers: boolean;
-  readonly barcodes: Buffer | null;
+  name: string;
+  dataset_id: string;
+  numbers: boolean;
+  barcodes: Buffer | null;
 }
 
 /**

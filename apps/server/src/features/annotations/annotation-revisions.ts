@@ -7,14 +7,14 @@ import { packedCodes } from './packed-codes.ts';
 type AnnotationGroup = Annotation['groups'][number];
 
 export interface CurrentRevision extends AnnotationRevision {
-  readonly datasetId: string;
-  readonly version: string;
-  readonly groups: readonly AnnotationGroup[];
-  readonly codes: Buffer;
+  datasetId: string;
+  version: string;
+  groups: readonly AnnotationGroup[];
+  codes: Buffer;
 }
 
 /** A state to store; `packed` holds its codes if they are those of the previous state. */
-export type NextState = ChangedLabels & { readonly version: string; readonly packed?: Buffer };
+export type NextState = ChangedLabels & { version: string; packed?: Buffer };
 
 /** Throws ApiFailure 404. */
 export async function currentRevision(

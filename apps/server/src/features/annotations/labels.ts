@@ -6,41 +6,41 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 const maxNamesShown = 5;
 
 interface LabelGroup {
-  readonly name: string;
+  name: string;
   /** `#rrggbb`. */
-  readonly colour: string;
+  colour: string;
 }
 
 /** Labels of all cells of a dataset: groups in their order, and for each cell its group or -1. */
 export interface Labels {
-  readonly groups: readonly LabelGroup[];
-  readonly codes: Int8Array | Int16Array;
+  groups: readonly LabelGroup[];
+  codes: Int8Array | Int16Array;
 }
 
 export interface ChangedLabels {
-  readonly labels: Labels;
-  readonly words: string;
+  labels: Labels;
+  words: string;
   /** Number of cells whose group, group name or colour changed. */
-  readonly cells: number;
+  cells: number;
 }
 
 export type LookedUpChange =
   | Exclude<AnnotationChange, { change: 'label' | 'assign' }>
   | {
-      readonly change: 'label';
-      readonly mask: CellMask | undefined;
-      readonly of: string;
-      readonly within?: string | undefined;
-      readonly group: string | null;
-      readonly avoided: ReadonlySet<string>;
+      change: 'label';
+      mask: CellMask | undefined;
+      of: string;
+      within?: string | undefined;
+      group: string | null;
+      avoided: ReadonlySet<string>;
     }
   | {
-      readonly change: 'assign';
-      readonly column: Pick<CategoricalColumn, 'codes' | 'categories'>;
-      readonly title: string;
-      readonly groups: readonly { readonly of: string; readonly group: string }[];
-      readonly mask: CellMask | undefined;
-      readonly avoided: ReadonlySet<string>;
+      change: 'assign';
+      column: Pick<CategoricalColumn, 'codes' | 'categories'>;
+      title: string;
+      groups: readonly { of: string; group: string }[];
+      mask: CellMask | undefined;
+      avoided: ReadonlySet<string>;
     };
 
 /** Throws ApiFailure 400 when the group does not exist, 409 for the name of another group. */

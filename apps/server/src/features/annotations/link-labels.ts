@@ -10,18 +10,18 @@ import { orRefused } from './refusals.ts';
 type TakenLabel = TakenLabels['labels'][number];
 
 interface LinkedLabel {
-  readonly id: string;
-  readonly name: string;
+  id: string;
+  name: string;
 }
 
 /** Copied columns of a link; those of labels are as in annotation_revisions. */
 interface SharedLabel extends LinkedLabel {
-  readonly version: string;
-  readonly numbers: boolean;
-  readonly words: string;
-  readonly groups: string;
-  readonly unlabelled: number;
-  readonly codes: Buffer;
+  version: string;
+  numbers: boolean;
+  words: string;
+  groups: string;
+  unlabelled: number;
+  codes: Buffer;
 }
 
 /** Gives users labels that came with a link, as annotations of their own. */

@@ -18,7 +18,7 @@ export class BarcodeMatcher {
   readonly #rows = new Map<string, number>();
   readonly #stems = new Map<string, number>();
   readonly #found: Int32Array;
-  readonly #left: { readonly barcode: string; readonly code: number }[] = [];
+  readonly #left: { barcode: string; code: number }[] = [];
   readonly #counts = { given: 0, matched: 0, by_suffix: 0, ambiguous: 0, unknown: 0, repeated: 0 };
   readonly #examples: string[] = [];
 
@@ -45,7 +45,7 @@ export class BarcodeMatcher {
   }
 
   /** The code of each of the n cells, or -1, and match counts for the barcodes. */
-  finish(): { readonly codes: Int32Array; readonly match: Matching } {
+  finish(): { codes: Int32Array; match: Matching } {
     // A barcode that comes twice is one cell; several that are equal but for the ending are not.
     const barcodes = new Map<string, string | typeof severalCells>();
     for (const { barcode } of this.#left) {

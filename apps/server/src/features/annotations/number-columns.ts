@@ -30,7 +30,7 @@ export class NumberColumns {
    */
   async add(
     { userId, manifest, name }: { userId: string; manifest: DatasetManifest; name: string },
-    { values, words }: { readonly values: Float64Array; readonly words: string },
+    { values, words }: { values: Float64Array; words: string },
   ): Promise<NumberColumn> {
     await refuseColumn(this.#datasets, manifest, name);
     const missing = values.reduce((count, value) => (Number.isFinite(value) ? count : count + 1), 0);

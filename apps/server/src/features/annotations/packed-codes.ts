@@ -12,8 +12,8 @@ const gunzipped = promisify<Uint8Array, Buffer>(gunzip);
 const gzipStart = 0x1f8b;
 
 export interface PackedLabels {
-  readonly groups: readonly { readonly name: string; readonly colour: string }[];
-  readonly codes: Buffer;
+  groups: readonly { name: string; colour: string }[];
+  codes: Buffer;
 }
 
 export function packedCodes({ buffer, byteOffset, byteLength }: Labels['codes']): Promise<Buffer> {

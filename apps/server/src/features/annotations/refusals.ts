@@ -23,7 +23,7 @@ export async function refuseColumn(
 
 /** Throws ApiFailure 409 when an annotation is at another revision or belongs to another version of the dataset. */
 export function refuseOther(
-  current: { readonly name: string; readonly revision: number; readonly version: string },
+  current: { name: string; revision: number; version: string },
   { revision, version }: { revision: number; version: string },
 ): void {
   if (current.revision !== revision) throw changedMeanwhile();

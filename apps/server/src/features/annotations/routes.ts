@@ -27,11 +27,11 @@ import type { NumberColumns } from './number-columns.ts';
 import { changeLabels, type LookedUpChange } from './labels.ts';
 
 export interface AnnotationServices extends SelectionServices {
-  readonly annotations: Annotations;
-  readonly numberColumns: NumberColumns;
-  readonly linkLabels: LinkLabels;
-  readonly readable: ReadableDatasets;
-  readonly masks: CellMasks;
+  annotations: Annotations;
+  numberColumns: NumberColumns;
+  linkLabels: LinkLabels;
+  readable: ReadableDatasets;
+  masks: CellMasks;
 }
 
 const tags = ['annotations'];

@@ -9,32 +9,32 @@ import { packBarcodes, unpackBarcodes } from './packed-barcodes.ts';
 
 /** Barcodes of all cells of a dataset, as encoded by `packBarcodes`. */
 export interface BarcodesTask extends Task<Uint8Array> {
-  readonly kind: 'barcodes';
-  readonly dataset: DatasetRef;
+  kind: 'barcodes';
+  dataset: DatasetRef;
 }
 
 export interface ReadLabelsTask extends Task<ReadLabels> {
-  readonly kind: 'read-labels';
-  readonly isLong: true;
-  readonly dataset: DatasetRef;
-  readonly table: Uint8Array;
+  kind: 'read-labels';
+  isLong: true;
+  dataset: DatasetRef;
+  table: Uint8Array;
   /** Header of the label column; default: the second column. */
-  readonly column?: string;
+  column?: string;
 }
 
-export interface CarryLabelsTask extends Task<{ readonly codes: Int32Array; readonly match: Matching }> {
-  readonly kind: 'carry-labels';
-  readonly isLong: true;
-  readonly dataset: DatasetRef;
+export interface CarryLabelsTask extends Task<{ codes: Int32Array; match: Matching }> {
+  kind: 'carry-labels';
+  isLong: true;
+  dataset: DatasetRef;
   /** Barcodes of the cells that the labels belong to. */
-  readonly barcodes: Uint8Array;
-  readonly codes: Int8Array | Int16Array | Int32Array;
+  barcodes: Uint8Array;
+  codes: Int8Array | Int16Array | Int32Array;
 }
 
 type ReadLabels =
-  | { readonly groups: readonly string[]; readonly codes: Int32Array; readonly match: Matching }
+  | { groups: readonly string[]; codes: Int32Array; match: Matching }
   /** Says what is wrong with the table. */
-  | { readonly problem: string };
+  | { problem: string };
 
 async function barcodesOf(dataset: Dataset, signal: AbortSignal): Promise<PackedStrings> {
   const range = { from: 0, to: dataset.manifest.cellCount };

@@ -50,9 +50,9 @@ export async function wasDealtWith(database: Database, eventId: string): Promise
 }
 
 interface EventRecord {
-  readonly eventId: string;
-  readonly type: string;
-  readonly outcome: string;
+  eventId: string;
+  type: string;
+  outcome: string;
 }
 
 /** Events are redelivered automatically within days, manually within weeks. */
@@ -73,15 +73,15 @@ export async function recordEvent(
 }
 
 interface SubscriptionWord extends SubscriptionState {
-  readonly subscriptionId: string;
-  readonly userId: string;
+  subscriptionId: string;
+  userId: string;
   /** Time of the event, to the second. */
-  readonly asOf: Date;
+  asOf: Date;
   /**
    * Time when the state was read at the provider, by the database's clock; absent for a state taken from an event
    * itself.
    */
-  readonly readAt?: string;
+  readAt?: string;
 }
 
 /** `taken`, or rejected because a state of the same second or a newer one is stored already. */
@@ -191,9 +191,9 @@ export type StripeSubscription = z.output<typeof stripeSubscription>;
 
 /** The plan that a subscription grants until a date, or none. */
 export interface SubscriptionState {
-  readonly tier: Tier | null;
-  readonly until: Date | null;
-  readonly status: string;
+  tier: Tier | null;
+  until: Date | null;
+  status: string;
 }
 
 const daysUnpaid = 7;

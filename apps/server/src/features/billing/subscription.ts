@@ -3,21 +3,21 @@ import { AccountError, type Database } from '@cellfolio/platform';
 export type Tier = 'Standard' | 'Professional';
 
 export interface Subscription {
-  readonly subscribed: boolean;
-  readonly tier: Tier | null;
+  subscribed: boolean;
+  tier: Tier | null;
   /** End of the paid period; null without one. */
-  readonly until: Date | null;
-  readonly trialEndsAt: Date;
-  readonly trialExpired: boolean;
+  until: Date | null;
+  trialEndsAt: Date;
+  trialExpired: boolean;
 }
 
 /** A subscription as the database's rule returns it; times are dates of the driver or texts. */
 interface SubscriptionRow {
-  readonly subscribed: boolean;
-  readonly tier: Tier | null;
-  readonly until: Date | string | null;
-  readonly trial_ends_at: Date | string;
-  readonly trial_expired: boolean;
+  subscribed: boolean;
+  tier: Tier | null;
+  until: Date | string | null;
+  trial_ends_at: Date | string;
+  trial_expired: boolean;
 }
 
 function subscriptionFromRow(row: SubscriptionRow): Subscription {
@@ -37,7 +37,7 @@ function subscriptionFromRow(row: SubscriptionRow): Subscription {
 export async function subscriptionOf(
   database: Database,
   userId: string,
-  { trialDays, now = new Date() }: { readonly trialDays: number; readonly now?: Date },
+  { trialDays, now = new Date() }: { trialDays: number; now?: Date },
 ): Promise<Subscription | undefined> {
   const { rows } = await database.pool.query<SubscriptionRow>(
     'select * from cellfolio.subscription_of($1, $2, $3)',
@@ -66,16 +66,16 @@ export async function setPlan(
 }
 
 interface UserRow extends SubscriptionRow {
-  readonly id: string;
-  readonly email: string | null;
-  readonly confirmed: boolean;
-  readonly created_at: Date | string;
-  readonly last_sign_in_at: Date | string | null;
+  id: string;
+  email: string | null;
+  confirmed: boolean;
+  created_at: Date | string;
+  last_sign_in_at: Date | string | null;
 }
 
 export async function listUsers(
   database: Database,
-  { trialDays, now = new Date() }: { readonly trialDays: number; readonly now?: Date },
+  { trialDays, now = new Date() }: { trialDays: number; now?: Date },
 ) {
   const { rows } = await database.pool.query<UserRow>(
     `select u.id, u.email, u.email_confirmed_at is not null as confirmed, u.created_at, u.last_sign_in_at, s.*

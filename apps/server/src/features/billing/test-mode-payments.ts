@@ -6,9 +6,9 @@ import type { Payments, Plan } from './payment-provider.ts';
 import { type Subscription, subscriptionOf } from './subscription.ts';
 
 interface TestPage {
-  readonly title: string;
-  readonly lines: readonly string[];
-  readonly action?: { readonly token: string; readonly label: string };
+  title: string;
+  lines: readonly string[];
+  action?: { token: string; label: string };
 }
 
 const style = `
@@ -193,10 +193,10 @@ const linkIsOver: TestPage = {
 };
 
 interface Shown {
-  readonly email: string;
-  readonly bought: boolean;
-  readonly token: string;
-  readonly subscription: Subscription | undefined;
+  email: string;
+  bought: boolean;
+  token: string;
+  subscription: Subscription | undefined;
 }
 
 function pageOf(purpose: Purpose, { email, bought, token, subscription }: Shown): TestPage {

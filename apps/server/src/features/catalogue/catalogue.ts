@@ -29,10 +29,10 @@ const previewedNames = { names: 200, characters: 10_000 };
 const previewedFields = 100;
 
 interface Damage {
-  readonly id: string;
-  readonly reason: string;
-  readonly cause?: unknown;
-  readonly manifest?: DatasetManifest;
+  id: string;
+  reason: string;
+  cause?: unknown;
+  manifest?: DatasetManifest;
 }
 
 /** The public datasets in the store. A dataset that cannot be read is listed separately and hides no other. */
@@ -124,8 +124,8 @@ export class Catalogue {
   }
 
   async #surveyed(): Promise<{
-    readonly sound: readonly (readonly [DatasetManifest, CatalogueDataset])[];
-    readonly damaged: readonly Damage[];
+    sound: readonly (readonly [DatasetManifest, CatalogueDataset])[];
+    damaged: readonly Damage[];
   }> {
     const listing = await this.#listed();
     const sound: (readonly [DatasetManifest, CatalogueDataset])[] = [];

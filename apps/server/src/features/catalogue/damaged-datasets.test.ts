@@ -6,10 +6,10 @@ import { apiClient, startTestServer, type TestServer } from '../../testing/runni
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 
 interface Damage {
-  readonly what: string;
-  readonly harm: (folder: string) => Promise<unknown>;
-  readonly told: RegExp;
-  readonly cellTypeColumn?: string;
+  what: string;
+  harm: (folder: string) => Promise<unknown>;
+  told: RegExp;
+  cellTypeColumn?: string;
 }
 
 const codes = join('obs', 'cell_type', 'codes', 'c', '0');

@@ -10,11 +10,11 @@ import { VersionCache } from './version-cache.ts';
 
 /** Requested genes by their row in var; a gene named twice, or by symbol and id, counts once. */
 interface GeneLookup {
-  readonly found: readonly { readonly symbol: string; readonly row: number }[];
+  found: readonly { symbol: string; row: number }[];
   /** Names as requested. */
-  readonly missing: readonly string[];
+  missing: readonly string[];
   /** Genes found by another name. */
-  readonly renamed: readonly OtherName[];
+  renamed: readonly OtherName[];
 }
 
 export function lookUpGenes(index: GeneIndex, names: readonly string[]): GeneLookup {
@@ -43,8 +43,8 @@ export function noGenesFound(what: string, missing: readonly string[]): ApiFailu
 
 /** The genes of one dataset: their numbers in ascending order, and the number of cells that express each. */
 interface ExpressedGenes {
-  readonly numbers: Int32Array;
-  readonly cells: Uint32Array;
+  numbers: Int32Array;
+  cells: Uint32Array;
 }
 
 /**

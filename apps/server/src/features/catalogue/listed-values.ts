@@ -77,10 +77,10 @@ export function listedCategories(counts: ReadonlyMap<string, number>) {
 
 /** The first metadata fields that fit into a response together with their values. */
 export function listedFields(fields: ReadonlyMap<string, ReadonlyMap<string, number>>): {
-  readonly fields: Record<string, string[]>;
+  fields: Record<string, string[]>;
   /** Number of cells per value, in the order of the values. */
-  readonly counts: Record<string, number[]>;
-  readonly leftOut: readonly string[];
+  counts: Record<string, number[]>;
+  leftOut: readonly string[];
 } {
   let left = maxListedCharacters;
   const listed = new Map<string, ReadonlyMap<string, number>>();
@@ -123,10 +123,10 @@ export function leftOutCautions({
   fields,
   genes,
 }: {
-  readonly cellTypes: number;
-  readonly clusters: number;
-  readonly fields: number;
-  readonly genes: number;
+  cellTypes: number;
+  clusters: number;
+  fields: number;
+  genes: number;
 }): Caution[] {
   const parts = [
     { code: 'cell-types-left-out', count: cellTypes, words: 'cell types of fewest cells' },

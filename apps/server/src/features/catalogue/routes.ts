@@ -6,8 +6,8 @@ import type { Route } from '../../runtime/http/routes.ts';
 import { GeneDirectory } from './genes.ts';
 
 export interface CatalogueServices {
-  readonly catalogue: Catalogue;
-  readonly datasets: OpenDatasets;
+  catalogue: Catalogue;
+  datasets: OpenDatasets;
 }
 
 const getDamagedDatasets: Route<CatalogueServices> = async (app, { services }) => {

@@ -76,16 +76,12 @@ interface Spec {
 }
 async function render(
   content: FigureSource['content'],
-  { api = ada, displays }: RenderOptions = {},
+  { api = ada, displays }: { api?: typeof ada; displays?: FigureSource['displays'] } = {},
 ): Promise<Spec> {
   const source = { dataset_filename: id, content, ...(displays && { displays }) };
   const { status, body } = await api.post('/api/render-figure', { source, format: 'json' });
   expect({ status, body }).toMatchObject({ status: 200 });
   return body;
-}
-interface RenderOptions {
-  api?: typeof ada;
-  displays?: FigureSource['displays'];
 }
 const of = (one: ColumnCategories) => [{ column: one.column, revision: one.revision }];
 

@@ -23,9 +23,9 @@ import { quotedColumn } from '../../runtime/column-names.ts';
 type Categories = CategoryDisplay['categories'];
 
 interface Shown {
-  readonly userId: string;
-  readonly manifest: DatasetManifest;
-  readonly column: string;
+  userId: string;
+  manifest: DatasetManifest;
+  column: string;
 }
 
 const maxCached = 10_000;

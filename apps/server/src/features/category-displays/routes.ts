@@ -13,8 +13,8 @@ import type { ReadableDatasets } from '../catalogue/index.ts';
 import type { CategoryDisplays } from './category-displays.ts';
 
 export interface CategoryDisplayServices {
-  readonly categoryDisplays: CategoryDisplays;
-  readonly readable: ReadableDatasets;
+  categoryDisplays: CategoryDisplays;
+  readable: ReadableDatasets;
 }
 
 const tags = ['displays'];

@@ -21,20 +21,20 @@ import {
 
 /** The active cells and the nearest neighbours of each: computed here, or read from the dataset's file. */
 export interface CellGraph extends ComputedGraph {
-  readonly source: GraphSource;
+  source: GraphSource;
   /** Weights from the file; for a graph computed here they are made where they are needed. */
-  readonly weighted?: WeightedGraph;
+  weighted?: WeightedGraph;
 }
 
 interface GraphRequest {
   /** `file`, or absent: the graph of the file, if it has one and all cells are active. */
-  readonly graph?: 'file' | 'computed' | undefined;
+  graph?: 'file' | 'computed' | undefined;
   /** Number of nearest neighbours of each cell; fewer when there are fewer cells. */
-  readonly k: number;
-  readonly minCells: number;
+  k: number;
+  minCells: number;
   /** Name of the analysis to begin a sentence with, and what to do when there are too many cells. */
-  readonly analysis: string;
-  readonly advice: string;
+  analysis: string;
+  advice: string;
 }
 
 const cacheBytes = 96 * 1024 * 1024;

@@ -3,10 +3,10 @@ import { countText, type GraphOrigin, quotedHead } from '@cellfolio/model';
 import { componentsKey } from './tasks.ts';
 
 export interface GraphSource {
-  readonly of: 'file' | 'computed';
-  readonly nearest: number;
+  of: 'file' | 'computed';
+  nearest: number;
   /** How they were computed, as words that follow the noun. */
-  readonly how: string;
+  how: string;
 }
 
 const maxText = 60;

@@ -7,13 +7,13 @@ import { expect } from 'vitest';
 import type { apiClient } from '../../testing/running-server.ts';
 
 interface ScanpyReference {
-  readonly root: string;
-  readonly groupby: string;
-  readonly groups: string[];
-  readonly nearest: number;
-  readonly eigenvalues: number[];
-  readonly pseudotime: (number | null)[];
-  readonly connectivities: number[][];
+  root: string;
+  groupby: string;
+  groups: string[];
+  nearest: number;
+  eigenvalues: number[];
+  pseudotime: (number | null)[];
+  connectivities: number[][];
 }
 
 export const fixtures = join(import.meta.dirname, 'fixtures');

@@ -18,13 +18,13 @@ const digestBytes = 32;
 const maxGraphs = 4;
 
 interface Head {
-  readonly version: typeof version;
-  readonly k: number;
-  readonly cells: number;
-  readonly without: number;
-  readonly dimensions: number;
+  version: typeof version;
+  k: number;
+  cells: number;
+  without: number;
+  dimensions: number;
   /** Length of the sample. */
-  readonly sample: number;
+  sample: number;
 }
 
 type GraphStore = Pick<ObjectStore, 'get' | 'put' | 'list' | 'delete'>;

@@ -16,48 +16,48 @@ export const componentsKey = 'X_pca';
 const sampleSize = 1500;
 
 export interface PointsTask extends CellTask<FoundPoints> {
-  readonly kind: 'cell-points';
-  readonly isLong: true;
+  kind: 'cell-points';
+  isLong: true;
 }
 
 export interface FoundPoints {
   /** In shared memory. */
-  readonly points: PlacedPoints;
+  points: PlacedPoints;
   /** Concatenated coordinates of some of the points, spread evenly over their indices. */
-  readonly sample: Float32Array;
+  sample: Float32Array;
   /** Row in obs of each point. */
-  readonly cells: Int32Array;
+  cells: Int32Array;
   /** Active cells without finite components. */
-  readonly without: number;
+  without: number;
 }
 
 export interface ComputedGraph extends Omit<FoundPoints, 'points'> {
-  readonly dimensions: number;
-  readonly neighbours: Neighbours;
+  dimensions: number;
+  neighbours: Neighbours;
 }
 
 export interface NeighboursTask extends Task<NearestCells> {
-  readonly kind: 'nearest-cells';
-  readonly points: PlacedPoints;
-  readonly k: number;
-  readonly from: number;
-  readonly to: number;
+  kind: 'nearest-cells';
+  points: PlacedPoints;
+  k: number;
+  from: number;
+  to: number;
 }
 
 export interface FileGraphTask extends Task<FoundFileGraph> {
-  readonly kind: 'file-graph';
-  readonly isLong: true;
-  readonly dataset: DatasetRef;
+  kind: 'file-graph';
+  isLong: true;
+  dataset: DatasetRef;
 }
 
 /** Covers all cells of a dataset; the arrays are in shared memory. */
 interface FoundFileGraph {
-  readonly neighbours: Neighbours;
-  readonly weighted: WeightedGraph;
+  neighbours: Neighbours;
+  weighted: WeightedGraph;
   /** Concatenated coordinates of some of the cells; empty when the dataset has none that the graph can be based on. */
-  readonly sample: Float32Array;
-  readonly dimensions: number;
-  readonly cells: Int32Array;
+  sample: Float32Array;
+  dimensions: number;
+  cells: Int32Array;
 }
 
 async function readFileGraph(dataset: Dataset, signal: AbortSignal): Promise<FoundFileGraph> {

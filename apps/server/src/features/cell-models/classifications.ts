@@ -15,18 +15,18 @@ import type { ModelFiles } from './model-files.ts';
 import type { AddGenesTask, StartedCells, StartTask, VotesTask } from './tasks.ts';
 
 export interface Classification {
-  readonly model: LogisticModel;
-  readonly groupby: string;
+  model: LogisticModel;
+  groupby: string;
   /** Per group: names, votes, and the contribution of each gene to each score. */
-  readonly names: readonly string[];
-  readonly groups: readonly GroupVotes[];
+  names: readonly string[];
+  groups: readonly GroupVotes[];
   /** Per gene that the dataset has: index in the model, and the mean scaled value in each group, gene by gene. */
-  readonly found: Int32Array;
-  readonly renamed: readonly OtherName[];
-  readonly scaled: Float64Array;
+  found: Int32Array;
+  renamed: readonly OtherName[];
+  scaled: Float64Array;
   /** CSV lines, one per cell. */
-  readonly rows: string;
-  readonly cells: number;
+  rows: string;
+  cells: number;
 }
 
 const resultBytes = 64 * 1024 * 1024;
@@ -86,7 +86,7 @@ export class CellClassifications {
 
   async #classify(
     selection: Selection,
-    { model, groupby }: { readonly model: LogisticModel; readonly groupby: string },
+    { model, groupby }: { model: LogisticModel; groupby: string },
     call: CallContext,
   ): Promise<Classification> {
     refuseOtherValues(selection);
@@ -143,10 +143,10 @@ export class CellClassifications {
   async #addGenes(
     selection: Selection,
     inputs: {
-      readonly model: LogisticModel;
-      readonly started: StartedCells;
-      readonly rows: Int32Array;
-      readonly found: Int32Array;
+      model: LogisticModel;
+      started: StartedCells;
+      rows: Int32Array;
+      found: Int32Array;
     },
     call: CallContext,
   ): Promise<void> {

@@ -11,10 +11,10 @@ import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { type Task, taskKind } from '../../runtime/compute/task.ts';
 
 /** Reads a model file off the event loop: some hold 20 MB of numbers. */
-interface ReadModelTask extends Task<LogisticModel | { readonly problem: string }> {
-  readonly kind: 'read-cell-model';
-  readonly isLong: true;
-  readonly path: string;
+interface ReadModelTask extends Task<LogisticModel | { problem: string }> {
+  kind: 'read-cell-model';
+  isLong: true;
+  path: string;
 }
 
 const cacheBytes = 128 * 1024 * 1024;
@@ -22,8 +22,8 @@ const maxFileBytes = 256 * 1024 * 1024;
 const ending = '.json';
 
 interface ReadModel {
-  readonly model: LogisticModel;
-  readonly version: string;
+  model: LogisticModel;
+  version: string;
 }
 
 /** Whether a folder has files that may be models; checked once, at server start. */

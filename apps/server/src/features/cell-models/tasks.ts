@@ -15,42 +15,42 @@ import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { readModelTask } from './model-files.ts';
 
 export interface StartTask extends CellTask<StartedCells> {
-  readonly kind: 'classify-start';
-  readonly isLong: true;
-  readonly model: LogisticModel;
-  readonly groupby: string;
-  readonly found: Int32Array;
+  kind: 'classify-start';
+  isLong: true;
+  model: LogisticModel;
+  groupby: string;
+  found: Int32Array;
 }
 
 export interface StartedCells {
-  readonly cells: ClassifiedCells;
-  readonly sums: LogisticSums;
-  readonly names: readonly string[];
+  cells: ClassifiedCells;
+  sums: LogisticSums;
+  names: readonly string[];
 }
 
 /** Adds some of the genes, in the memory that all of these tasks share; hence they run one after the other. */
 export interface AddGenesTask extends Task<void> {
-  readonly kind: 'classify-genes';
-  readonly dataset: DatasetRef;
-  readonly model: LogisticModel;
-  readonly started: Pick<StartedCells, 'cells' | 'sums'>;
+  kind: 'classify-genes';
+  dataset: DatasetRef;
+  model: LogisticModel;
+  started: Pick<StartedCells, 'cells' | 'sums'>;
   /** Rows in var, ascending, with the index in the model and among the genes found. */
-  readonly rows: Int32Array;
-  readonly genes: Int32Array;
-  readonly first: number;
+  rows: Int32Array;
+  genes: Int32Array;
+  first: number;
 }
 
 export interface VotesTask extends Task<VotedCells> {
-  readonly kind: 'classify-votes';
-  readonly isLong: true;
-  readonly dataset: DatasetRef;
-  readonly model: LogisticModel;
-  readonly started: StartedCells;
+  kind: 'classify-votes';
+  isLong: true;
+  dataset: DatasetRef;
+  model: LogisticModel;
+  started: StartedCells;
 }
 
 interface VotedCells extends Pick<ClassifiedGroups, 'groups'> {
   /** CSV lines without header and without the group's suggestion: barcode, group, type, probability. */
-  readonly rows: string;
+  rows: string;
 }
 
 async function start(

@@ -13,13 +13,13 @@ import type { Selection } from '../selection/index.ts';
 import { type CellTypeResult, suggestedType, typeAt } from './cell-type-result.ts';
 
 /** Genes that can be high in cells of any type for reasons other than the type. */
-export const programmes: readonly { readonly name: string; readonly isIn: (symbol: string) => boolean }[] = [
+export const programmes: readonly { name: string; isIn: (symbol: string) => boolean }[] = [
   { name: 'mitochondrial genes', isIn: (symbol) => /^MT-/i.test(symbol) },
   { name: 'ribosomal genes', isIn: (symbol) => /^RP(?:[SL]\d+[AXYL]?\d?|LP[0-2]|SA)$/i.test(symbol) },
   { name: 'genes of the cell cycle', isIn: isCellCycleGene },
 ];
 
-type Findings = Omit<CellTypeResult, 'cautions'> & { readonly selection: Selection };
+type Findings = Omit<CellTypeResult, 'cautions'> & { selection: Selection };
 
 const maxNamesListed = 5;
 /** Means of fewer cells change with every other cell. */

@@ -22,9 +22,9 @@ import { type CellTypeResult, suggestedType, typeAt } from './cell-type-result.t
 import type { CellTypeSuggestions } from './cell-type-suggestions.ts';
 
 export interface CellTypeDeps {
-  readonly datasets: OpenDatasets;
-  readonly figures: FigureService;
-  readonly cellTypes: CellTypeSuggestions;
+  datasets: OpenDatasets;
+  figures: FigureService;
+  cellTypes: CellTypeSuggestions;
 }
 
 export async function analyseCellTypes(
@@ -103,7 +103,7 @@ function evidenceOf(
     type: name,
     lineage,
     reference,
-    ...(checked !== undefined && { reference_checked: checked }),
+    reference_checked: checked,
     score: linear.scores[type]!,
     adjusted_p: linear.adjustedPs[type]!,
     ora_score: top.scores[type]!,

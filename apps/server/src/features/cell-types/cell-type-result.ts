@@ -6,28 +6,28 @@ import type { FoundTypes } from './tasks.ts';
 
 /** The types of a list, resolved to the genes of a dataset. */
 export interface DatasetMarkers extends ResolvedMarkers, MappedSymbols {
-  readonly set: ListHead;
+  set: ListHead;
   /** Every type of the list; resolved types refer to it by index. */
-  readonly listed: readonly CellTypeMarkers[];
+  listed: readonly CellTypeMarkers[];
 }
 
 export interface ComparedGroups {
-  readonly names: readonly string[];
-  readonly sizes: readonly number[];
-  readonly leftOut: readonly { readonly name: string; readonly cells: number }[];
-  readonly empty: readonly string[];
-  readonly unlabelled: number;
+  names: readonly string[];
+  sizes: readonly number[];
+  leftOut: readonly { name: string; cells: number }[];
+  empty: readonly string[];
+  unlabelled: number;
 }
 
 export interface CellTypeResult {
   /** The column name is the dataset's own. */
-  readonly parameters: CellTypeParameters;
-  readonly markers: DatasetMarkers;
-  readonly groups: ComparedGroups;
-  readonly found: FoundTypes;
+  parameters: CellTypeParameters;
+  markers: DatasetMarkers;
+  groups: ComparedGroups;
+  found: FoundTypes;
   /** Groups that look like two types, keyed by group index. */
-  readonly paired: ReadonlyMap<number, PairedCells>;
-  readonly cautions: readonly ResultCaution[];
+  paired: ReadonlyMap<number, PairedCells>;
+  cautions: readonly ResultCaution[];
 }
 
 /** The type suggested for a group; undefined when unclear. */

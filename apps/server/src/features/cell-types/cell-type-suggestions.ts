@@ -25,10 +25,10 @@ import type { MarkerSets } from './marker-sets.ts';
 import type { FoundTypes, PairedCellsTask, SuggestTypesTask } from './tasks.ts';
 
 interface Question {
-  readonly selection: Selection;
-  readonly parameters: CellTypeParameters;
-  readonly dataset: Dataset;
-  readonly markers: DatasetMarkers;
+  selection: Selection;
+  parameters: CellTypeParameters;
+  dataset: Dataset;
+  markers: DatasetMarkers;
 }
 
 const resultBytes = 16 * 1024 * 1024;

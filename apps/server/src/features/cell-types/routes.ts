@@ -5,7 +5,7 @@ import { analyseCellTypes, type CellTypeDeps, setAnswer } from './cell-type-anal
 import type { MarkerSets } from './marker-sets.ts';
 
 export interface CellTypeServices extends SelectionServices, CellTypeDeps {
-  readonly markerSets: MarkerSets;
+  markerSets: MarkerSets;
 }
 
 const postSuggestCellTypes: Route<CellTypeServices> = async (app, { services }) => {

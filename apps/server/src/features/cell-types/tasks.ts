@@ -19,32 +19,32 @@ import type { Dataset } from '@cellfolio/store';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 
 export interface SuggestTypesTask extends Task<FoundTypes> {
-  readonly kind: 'suggest-types';
-  readonly blocks: readonly BlockStatistics[];
-  readonly groups: CellGroups;
+  kind: 'suggest-types';
+  blocks: readonly BlockStatistics[];
+  groups: CellGroups;
   /** Indices of the groups that are compared. */
-  readonly kept: readonly number[];
-  readonly types: readonly ResolvedType[];
-  readonly lineages: readonly string[];
-  readonly rule: SuggestionRule;
+  kept: readonly number[];
+  types: readonly ResolvedType[];
+  lineages: readonly string[];
+  rule: SuggestionRule;
   /** Genes shared by many types, as rows in var. */
-  readonly programmes: readonly Int32Array[];
+  programmes: readonly Int32Array[];
 }
 
 export interface FoundTypes {
   /** Genes expressed in any group: those that the models are fitted to. */
-  readonly geneCount: number;
+  geneCount: number;
   /** Per type, the number of markers that any group expresses. */
-  readonly inProfile: Uint16Array;
+  inProfile: Uint16Array;
   /** In the order of `kept`. */
-  readonly groups: readonly FoundGroup[];
+  groups: readonly FoundGroup[];
 }
 
 interface FoundGroup extends GroupEvidence {
-  readonly markers: readonly MarkerEvidence[];
+  markers: readonly MarkerEvidence[];
   /** Index of a type that contradicts the best. */
-  readonly conflict?: number;
-  readonly programmes: Float64Array;
+  conflict?: number;
+  programmes: Float64Array;
 }
 
 /**
@@ -52,15 +52,15 @@ interface FoundGroup extends GroupEvidence {
  * first.
  */
 export interface MarkerEvidence {
-  readonly type: number;
+  type: number;
   /** Rows in var. */
-  readonly rows: Int32Array;
-  readonly shares: Float64Array;
-  readonly means: Float64Array;
+  rows: Int32Array;
+  shares: Float64Array;
+  means: Float64Array;
   /** Mean minus the mean of the groups' means. */
-  readonly above: Float64Array;
+  above: Float64Array;
   /** Number of other groups that also express it. */
-  readonly others: Uint16Array;
+  others: Uint16Array;
 }
 
 function suggestTypes(task: SuggestTypesTask): FoundTypes {
@@ -87,7 +87,7 @@ function suggestTypes(task: SuggestTypesTask): FoundTypes {
     return {
       ...evidence,
       markers: reportedTypes.map((type) => markersIn(profiles, { group, set: sets[type]!, type }, rule)),
-      ...(conflict !== undefined && { conflict }),
+      conflict,
       programmes: univariateLinearModels(centred, programmes).scores,
     };
   };
@@ -125,10 +125,10 @@ function markersIn(
 }
 
 export interface PairedCellsTask extends Task<readonly PairedCells[]> {
-  readonly kind: 'paired-cells';
-  readonly dataset: DatasetRef;
-  readonly groups: CellGroups;
-  readonly pairs: readonly TypePair[];
+  kind: 'paired-cells';
+  dataset: DatasetRef;
+  groups: CellGroups;
+  pairs: readonly TypePair[];
 }
 
 async function countPaired(

@@ -16,23 +16,23 @@ import type { Selection } from '../selection/index.ts';
 import type { FoundModules, ModuleCheck, NullCheck, TestedGenes } from './module-tasks.ts';
 import { columnTitle } from '@cellfolio/contract';
 
-export type TakenParameters = CoExpressionParameters & { readonly model: GeneModel };
+export type TakenParameters = CoExpressionParameters & { model: GeneModel };
 
 export interface CoExpression {
-  readonly parameters: TakenParameters;
-  readonly graphSource: GraphSource;
+  parameters: TakenParameters;
+  graphSource: GraphSource;
   /** Cells of the graph. */
-  readonly cells: { readonly analysed: number; readonly without: number };
-  readonly tested: TestedGenes;
-  readonly nullCheck: NullCheck | undefined;
-  readonly found: FoundModules;
+  cells: { analysed: number; without: number };
+  tested: TestedGenes;
+  nullCheck: NullCheck | undefined;
+  found: FoundModules;
   /** Checks of the modules, in their order; undefined when a module cannot be scored. */
-  readonly checks: readonly (ModuleCheck | undefined)[];
-  readonly samples: SampleColumn | undefined;
-  readonly cautions: readonly Caution[];
+  checks: readonly (ModuleCheck | undefined)[];
+  samples: SampleColumn | undefined;
+  cautions: readonly Caution[];
 }
 
-type Findings = Omit<CoExpression, 'cautions'> & { readonly selection: Pick<Selection, 'manifest'> };
+type Findings = Omit<CoExpression, 'cautions'> & { selection: Pick<Selection, 'manifest'> };
 
 /** With fewer cells, a few other cells would change the modules. */
 const fewCells = 300;

@@ -13,9 +13,9 @@ import type { CoExpressions } from './co-expressions.ts';
 import { moduleColumns } from './module-tasks.ts';
 
 export interface CoExpressionDeps {
-  readonly figures: FigureService;
-  readonly coExpressions: CoExpressions;
-  readonly datasets: OpenDatasets;
+  figures: FigureService;
+  coExpressions: CoExpressions;
+  datasets: OpenDatasets;
 }
 
 const hubsNamed = 5;

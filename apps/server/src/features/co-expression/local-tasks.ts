@@ -20,61 +20,61 @@ import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task
 
 /** Weights the nearest neighbours of all cells; arrays are in shared memory. */
 export interface LocalGraphTask extends Task<WeighedCells> {
-  readonly kind: 'local-graph';
-  readonly isLong: true;
-  readonly neighbours: Neighbours;
+  kind: 'local-graph';
+  isLong: true;
+  neighbours: Neighbours;
   /** Row in obs of each cell. */
-  readonly cells: Int32Array;
-  readonly cellCount: number;
+  cells: Int32Array;
+  cellCount: number;
 }
 
 type WeighedCells = Pick<AutocorrelationSetting, 'graph' | 'placeOf'>;
 
 /** Gene values: raw counts for a count model, else expression. */
 interface GenesTask<Result = unknown> extends Task<Result> {
-  readonly dataset: DatasetRef;
-  readonly model: GeneModel;
+  dataset: DatasetRef;
+  model: GeneModel;
 }
 
 export interface AutocorrelationTask extends GenesTask<Autocorrelations> {
-  readonly kind: 'local-autocorrelations';
-  readonly setting: AutocorrelationSetting;
-  readonly from: number;
-  readonly to: number;
+  kind: 'local-autocorrelations';
+  setting: AutocorrelationSetting;
+  from: number;
+  to: number;
 }
 
 /** Tests some genes with their values at other cells of the graph, which are drawn at random `shuffles` times. */
 export interface ShuffledTask extends GenesTask<ShuffledTests> {
-  readonly kind: 'shuffled-autocorrelations';
-  readonly setting: AutocorrelationSetting;
+  kind: 'shuffled-autocorrelations';
+  setting: AutocorrelationSetting;
   /** In var. */
-  readonly rows: Int32Array;
-  readonly shuffles: number;
+  rows: Int32Array;
+  shuffles: number;
 }
 
 /** One number for each gene and shuffle. */
 interface ShuffledTests {
-  readonly z: readonly number[];
-  readonly p: readonly number[];
+  z: readonly number[];
+  p: readonly number[];
 }
 
 /** Writes the standardised values of some genes, starting at index `at`. */
 export interface StandardiseTask extends GenesTask<true> {
-  readonly kind: 'standardise-genes';
-  readonly setting: Omit<AutocorrelationSetting, 'minCells'>;
+  kind: 'standardise-genes';
+  setting: Omit<AutocorrelationSetting, 'minCells'>;
   /** Rows in var. */
-  readonly rows: Int32Array;
-  readonly at: number;
+  rows: Int32Array;
+  at: number;
   /** In shared memory. */
-  readonly into: Float32Array;
+  into: Float32Array;
 }
 
 export interface LocalSumsTask extends Task<LocalSums> {
-  readonly kind: 'local-sums';
-  readonly genes: StandardisedGenes;
-  readonly graph: LocalGraph;
-  readonly from: number;
-  readonly to: number;
+  kind: 'local-sums';
+  genes: StandardisedGenes;
+  graph: LocalGraph;
+  from: number;
+  to: number;
 }
 
 function weighCells({ neighbours, cells, cellCount }: LocalGraphTask): WeighedCells {
@@ -97,7 +97,7 @@ function weighCells({ neighbours, cells, cellCount }: LocalGraphTask): WeighedCe
 /** Uses raw counts for a count model. */
 async function useBlock<T>(
   dataset: Dataset,
-  { model, from, to }: Pick<GenesTask, 'model'> & { readonly from: number; readonly to: number },
+  { model, from, to }: Pick<GenesTask, 'model'> & { from: number; to: number },
   use: (block: CountBlock) => T,
   signal: AbortSignal,
 ): Promise<T> {

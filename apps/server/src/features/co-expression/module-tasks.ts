@@ -15,89 +15,89 @@ import { maxSamples } from '../../runtime/sample-column.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 
 export interface SelectGenesTask extends Task<TestedGenes> {
-  readonly kind: 'select-genes';
-  readonly blocks: readonly Autocorrelations[];
-  readonly geneCount: number;
-  readonly fdr: number;
-  readonly maxGenes: number;
+  kind: 'select-genes';
+  blocks: readonly Autocorrelations[];
+  geneCount: number;
+  fdr: number;
+  maxGenes: number;
 }
 
 /** One value per gene of the dataset, in shared memory; NaN when not tested. */
 export interface TestedGenes {
-  readonly coefficients: Float64Array;
-  readonly z: Float64Array;
-  readonly p: Float64Array;
-  readonly skewness: Float64Array;
-  readonly adjusted: Float64Array;
-  readonly expressing: Int32Array;
-  readonly tested: number;
+  coefficients: Float64Array;
+  z: Float64Array;
+  p: Float64Array;
+  skewness: Float64Array;
+  adjusted: Float64Array;
+  expressing: Int32Array;
+  tested: number;
   /** Genes with an adjusted p below the limit. */
-  readonly passing: number;
+  passing: number;
   /** Rows in var of those with the highest Z among them, highest first. */
-  readonly rows: Int32Array;
+  rows: Int32Array;
 }
 
 /** Tests of values that are shuffled over the cells: how far those of genes hold what they say. */
 export interface NullCheck {
-  readonly genes: number;
-  readonly shuffles: number;
+  genes: number;
+  shuffles: number;
   /** Standard deviation of z. */
-  readonly deviation: number;
+  deviation: number;
   /** Share of p-values below 0.05, and of those that z has where it is taken for normal, as Hotspot does. */
-  readonly below: number;
-  readonly belowAsNormal: number;
+  below: number;
+  belowAsNormal: number;
 }
 
 /** Groups the selected genes and writes the table of all genes. */
 export interface ModulesTask extends Task<FoundModules> {
-  readonly kind: 'gene-modules';
-  readonly isLong: true;
-  readonly dataset: DatasetRef;
-  readonly tested: TestedGenes;
-  readonly sums: readonly LocalSums[];
-  readonly cells: number;
-  readonly minGenes: number;
-  readonly fdr: number;
+  kind: 'gene-modules';
+  isLong: true;
+  dataset: DatasetRef;
+  tested: TestedGenes;
+  sums: readonly LocalSums[];
+  cells: number;
+  minGenes: number;
+  fdr: number;
 }
 
 export interface FoundModules {
-  readonly modules: readonly FoundModule[];
-  readonly threshold: number;
+  modules: readonly FoundModule[];
+  threshold: number;
   /** Rows in var of the selected genes, by module; those without a module last. */
-  readonly order: Int32Array;
+  order: Int32Array;
   /** Local correlations, in that order. */
-  readonly scores: Float32Array;
+  scores: Float32Array;
   /** Module of each gene in that order; 0 for none. */
-  readonly moduleOf: Int32Array;
-  readonly withinModule: Float64Array;
+  moduleOf: Int32Array;
+  withinModule: Float64Array;
   /** CSV lines without header, highest Z first. */
-  readonly table: string;
+  table: string;
 }
 
 interface FoundModule {
-  readonly name: string;
+  name: string;
   /** Rows in var, highest mean local correlation within the module first. */
-  readonly rows: Int32Array;
-  readonly mitochondrial: number;
-  readonly ribosomal: number;
+  rows: Int32Array;
+  mitochondrial: number;
+  ribosomal: number;
 }
 
 export interface ModuleCheckTask extends Task<ModuleCheck> {
-  readonly kind: 'module-check';
-  readonly dataset: DatasetRef;
-  readonly scores: Float64Array;
+  kind: 'module-check';
+  dataset: DatasetRef;
+  scores: Float64Array;
   /** For each cell of the graph, its row in obs and its total. */
-  readonly cells: Int32Array;
-  readonly totals: Float64Array;
+  cells: Int32Array;
+  totals: Float64Array;
   /** Column of obs; undefined when unknown. */
-  readonly samples: string | undefined;
+  samples: string | undefined;
 }
 
 export interface ModuleCheck {
   /** Spearman correlation with the cells' totals; NaN when these do not vary. */
-  readonly depth: number;
+  depth: number;
   /** Share of its variance between samples; NaN with fewer than two samples. */
-  readonly samples: number;
+  samples: number;
 }
 
 export const moduleColumns = [

@@ -15,15 +15,15 @@ import type { CellTask, ColumnListTask, ColumnSource, ColumnTask } from './tasks
 
 export type RequestedColumn =
   | Extract<ColumnSource, { from: 'embedding' }>
-  | { readonly from: 'obs' | 'gene'; readonly name: string }
-  | { readonly from: 'score'; readonly score: ScoreChoice }
-  | { readonly from: 'mask' };
+  | { from: 'obs' | 'gene'; name: string }
+  | { from: 'score'; score: ScoreChoice }
+  | { from: 'mask' };
 
 interface ColumnDeps {
-  readonly compute: Compute;
-  readonly datasets: Pick<OpenDatasets, 'get'>;
-  readonly masks: Pick<CellMasks, 'maskOf'>;
-  readonly scores: Pick<NamedScores, 'of' | 'version'>;
+  compute: Compute;
+  datasets: Pick<OpenDatasets, 'get'>;
+  masks: Pick<CellMasks, 'maskOf'>;
+  scores: Pick<NamedScores, 'of' | 'version'>;
 }
 
 /** Columns of datasets in the packed form that maps draw; cached, with concurrent requests sharing one computation. */

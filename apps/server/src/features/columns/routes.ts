@@ -19,8 +19,8 @@ import { type Selection, type SelectionServices, subsetFilter, watched } from '.
 import type { RequestedColumn, MapColumns } from './map-columns.ts';
 
 export interface ColumnServices extends SelectionServices {
-  readonly readable: ReadableDatasets;
-  readonly mapColumns: MapColumns;
+  readable: ReadableDatasets;
+  mapColumns: MapColumns;
 }
 
 const dataset = z.object({ datasetFilename: datasetId });

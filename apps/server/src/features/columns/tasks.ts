@@ -20,36 +20,36 @@ import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task
 /** Source of a column; genes are rows of var. */
 export type ColumnSource =
   | {
-      readonly from: 'embedding';
-      readonly name: string;
-      readonly axes: readonly [number, number];
+      from: 'embedding';
+      name: string;
+      axes: readonly [number, number];
       /** Only the cells within it, at their exact coordinates. */
-      readonly square?: GridSquare;
+      square?: GridSquare;
     }
-  | { readonly from: 'obs'; readonly name: string }
-  | { readonly from: 'gene'; readonly row: number }
+  | { from: 'obs'; name: string }
+  | { from: 'gene'; row: number }
   /** One a row of the file; NaN for none. */
-  | { readonly from: 'score'; readonly scores: Float64Array }
-  | { readonly from: 'mask'; readonly mask: CellMask };
+  | { from: 'score'; scores: Float64Array }
+  | { from: 'mask'; mask: CellMask };
 
 export interface ColumnTask extends Task<Uint8Array> {
-  readonly kind: 'column';
-  readonly dataset: DatasetRef;
-  readonly source: ColumnSource;
+  kind: 'column';
+  dataset: DatasetRef;
+  source: ColumnSource;
 }
 
 export interface ColumnListTask extends Task<MapColumnList> {
-  readonly kind: 'column-list';
-  readonly dataset: DatasetRef;
+  kind: 'column-list';
+  dataset: DatasetRef;
 }
 
 /** Exact values of the cell at an index of the map order; undefined for an invalid index. */
 export interface CellTask extends Task<MapCell | undefined> {
-  readonly kind: 'cell';
-  readonly dataset: DatasetRef;
-  readonly place: number;
-  readonly obs: readonly string[];
-  readonly genes: readonly number[];
+  kind: 'cell';
+  dataset: DatasetRef;
+  place: number;
+  obs: readonly string[];
+  genes: readonly number[];
 }
 
 async function column({ source }: ColumnTask, dataset: Dataset, signal: AbortSignal): Promise<Uint8Array> {
@@ -114,8 +114,8 @@ async function columnList(
   return {
     version,
     cell_count: cellCount,
-    ...(roles.embedding !== undefined && { default_embedding: roles.embedding }),
-    ...(samples !== undefined && { sample_column: samples }),
+    default_embedding: roles.embedding,
+    sample_column: samples,
     embeddings: dataset.embeddings.map(({ name, dimensions }) => ({ name, dimensions })),
     obs,
   };

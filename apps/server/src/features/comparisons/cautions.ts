@@ -33,22 +33,22 @@ import type { PartComposition } from './tasks.ts';
 export interface ComparedSamples extends SampleColumn, Omit<SidesSamples, 'samples'> {}
 
 interface Findings {
-  readonly selection: Selection;
-  readonly parameters: ComparisonParameters;
-  readonly compared: ComparedCells;
-  readonly tables: readonly TableSummary[];
-  readonly samples: ComparedSamples | undefined;
-  readonly batches: readonly BatchesApart[];
-  readonly between?: SampleChecks | undefined;
+  selection: Selection;
+  parameters: ComparisonParameters;
+  compared: ComparedCells;
+  tables: readonly TableSummary[];
+  samples: ComparedSamples | undefined;
+  batches: readonly BatchesApart[];
+  between?: SampleChecks | undefined;
   /** Where the sides are of other types, and of how many of the differing genes that makes the most, where any differ. */
-  readonly composition: PartComposition | undefined;
-  readonly byComposition: CompositionCheck | undefined;
+  composition: PartComposition | undefined;
+  byComposition: CompositionCheck | undefined;
   /** Where cells were compared, and it is known how many counts they have. */
-  readonly depths?: FoundDepths | undefined;
-  readonly pseudobulk?: TestedParts;
+  depths?: FoundDepths | undefined;
+  pseudobulk?: TestedParts;
   /** Symbols of leading genes that behave as ambient RNA. */
-  readonly ambient: ReadonlySet<string>;
-  readonly untested: readonly number[];
+  ambient: ReadonlySet<string>;
+  untested: readonly number[];
 }
 
 const maxNamesListed = 5;

@@ -1,26 +1,35 @@
 import { type ComparisonParameters, type EndsParameters, isOfSums } from '@cellfolio/analysis/parameters';
 import { areSidesOfTypes } from '@cellfolio/contract';
-import { type ResultCaution, type CellMask, isOfExpression, typeColumn } from '@cellfolio/model';
+import {
+  type ResultCaution,
+  type CellMask,
+  isOfExpression,
+  typeColumn,
+  countText,
+  plural,
+  quotedHead,
+} from '@cellfolio/model';
+import type { ComparedCells } from '@cellfolio/analysis';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import { datasetOf, type Selection, type SubsetFilter, subsetFilter } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
-import { sharedRefusal, tooFew } from './refusals.ts';
+import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { FoundSides, SidesTask } from './tasks.ts';
 
 export interface SideDeps {
-  readonly compute: Compute;
-  readonly masks: CellMasks;
+  compute: Compute;
+  masks: CellMasks;
 }
 
 export interface EndSides {
-  readonly a: CellMask;
-  readonly b: CellMask;
+  a: CellMask;
+  b: CellMask;
   /** Rows of the genes that chose the cells, and so carry no further information about them. */
-  readonly untested: readonly number[];
-  readonly lines: readonly string[];
-  readonly cautions: readonly ResultCaution[];
+  untested: readonly number[];
+  lines: readonly string[];
+  cautions: readonly ResultCaution[];
 }
 
 export interface EndSource {
@@ -30,18 +39,18 @@ export interface EndSource {
   sides(
     selection: Selection,
     ends: EndsParameters,
-    within: { readonly samples: SampleColumn | undefined; readonly minCells: number },
+    within: { samples: SampleColumn | undefined; minCells: number },
     call: CallContext,
   ): Promise<EndSides>;
 }
 
 interface SideQuestion {
-  readonly selection: Selection;
-  readonly parameters: Pick<ComparisonParameters, 'a' | 'b' | 'within' | 'unassigned' | 'min_cells'> & {
+  selection: Selection;
+  parameters: Pick<ComparisonParameters, 'a' | 'b' | 'within' | 'unassigned' | 'min_cells'> & {
     /** Absent where shares are compared, and not genes. */
-    readonly method?: ComparisonParameters['method'];
+    method?: ComparisonParameters['method'];
   };
-  readonly samples: SampleColumn | undefined;
+  samples: SampleColumn | undefined;
 }
 
 /**
@@ -117,4 +126,34 @@ function columnOfTypes(
 
 function allCells({ manifest: { cellCount } }: Selection): CellMask {
   return { bits: new Uint8Array(cellCount).fill(1), count: cellCount };
+}
+
+function sharedRefusal({ a, b }: Pick<ComparisonParameters, 'a' | 'b'>, shared: number): ApiFailure {
+  const cells = plural(shared, 'active cell is', 'active cells are');
+  return new ApiFailure(
+    422,
+    'sets_overlap',
+    `${cells} in both ${quotedHead(a.name, 80)} and ${quotedHead(b?.name ?? '', 80)}: each cell can be on one side only. Choose sets that share no cell; Compare Cell Sets can save each without the other.`,
+    { details: [{ field: 'b', problem: `shares ${shared} cells with a` }] },
+  );
+}
+
+function tooFew(
+  { a, b, within, min_cells: minCells }: Pick<ComparisonParameters, 'a' | 'b' | 'within' | 'min_cells'>,
+  { leftOut, unlabelled }: ComparedCells,
+) {
+  const [inA, inB] = [
+    leftOut.reduce((sum, part) => sum + part.a, 0),
+    leftOut.reduce((sum, part) => sum + part.b, 0),
+  ];
+  const counts = `Of the active cells, ${countText(inA)} are in ${quotedHead(a.name, 80)} and ${countText(inB)} in ${b ? quotedHead(b.name, 80) : 'the rest'}`;
+  const where =
+    within === undefined
+      ? counts
+      : `${counts}${unlabelled > 0 ? ` (${countText(unlabelled)} more have no value in ${quotedHead(within, 80)})` : ''}, but no group of ${quotedHead(within, 80)} has ${minCells} of both`;
+  return new ApiFailure(
+    422,
+    'too_few_cells',
+    `${where}. A comparison needs at least ${minCells} cells on each side: choose larger sets, ${within === undefined ? 'or a larger subset' : 'a larger subset, or all cells together'}.`,
+  );
 }

@@ -2,8 +2,8 @@ import type { SideComparison } from '@cellfolio/analysis';
 import { leadingCount } from '../../runtime/leading-genes.ts';
 
 export interface Thresholds {
-  readonly adjustedP: number;
-  readonly foldChange: number;
+  adjustedP: number;
+  foldChange: number;
 }
 
 export interface ComparedTable extends Pick<
@@ -11,20 +11,20 @@ export interface ComparedTable extends Pick<
   'scores' | 'logfoldchanges' | 'pvals' | 'pvals_adj' | 'warnings'
 > {
   /** Mean expression over both sides: of the means of A and B with equal weight, or of all samples. */
-  readonly means: Float64Array;
+  means: Float64Array;
   /** Numeric columns of the file, indexed by row in var. */
-  readonly columns: readonly Float64Array[];
+  columns: readonly Float64Array[];
   /** Rows in the order of the file, by ascending p-value; those without one are last. */
-  readonly order: Int32Array;
-  readonly higher: number;
-  readonly lower: number;
+  order: Int32Array;
+  higher: number;
+  lower: number;
   /** Genes that pass the threshold of the adjusted p, whatever their fold change. */
-  readonly rising: number;
-  readonly falling: number;
+  rising: number;
+  falling: number;
   /** Genes whose p-value underflows to 0. */
-  readonly zeroPs: number;
+  zeroPs: number;
   /** Symbols of the first genes that pass the threshold of the adjusted p, most significant first. */
-  readonly leading: readonly string[];
+  leading: readonly string[];
 }
 
 /** Summary of a table, stored as long as its comparison, however many parts that has. */
@@ -33,7 +33,7 @@ export interface TableSummary extends Pick<
   'higher' | 'lower' | 'rising' | 'falling' | 'zeroPs' | 'leading' | 'warnings'
 > {
   /** Genes with an adjusted p-value. */
-  readonly tested: number;
+  tested: number;
 }
 
 export function summaryOf({

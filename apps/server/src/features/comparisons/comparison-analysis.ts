@@ -26,19 +26,19 @@ import { sumHeadLines, sumTestsWords, sumTestWords } from './pseudobulk/words.ts
 import { cellTableColumns } from './tasks.ts';
 
 export interface ComparisonAnalysisDeps {
-  readonly datasets: OpenDatasets;
-  readonly figures: FigureService;
-  readonly comparisons: Comparisons;
+  datasets: OpenDatasets;
+  figures: FigureService;
+  comparisons: Comparisons;
 }
 
 /** A response without its table, which is generated while it is sent. */
 export interface ComparedAnswer {
-  readonly answer: Omit<ComparisonAnswer, 'deg_csv'>;
+  answer: Omit<ComparisonAnswer, 'deg_csv'>;
   /** Text above the lines: comments and the header. */
-  readonly head: string;
+  head: string;
   /** Lines of the first group, then those of the others. */
-  readonly first: Uint8Array;
-  readonly others: TableLines;
+  first: Uint8Array;
+  others: TableLines;
 }
 
 export async function analyseComparison(
@@ -88,10 +88,7 @@ export async function analyseComparison(
 }
 
 /** Without a set B, A is compared with the rest of the active cells, which have no name but their number. */
-export function nameOfB(
-  { b }: { readonly b?: { readonly name: string } | undefined },
-  cells: number,
-): string {
+export function nameOfB({ b }: { b?: { name: string } | undefined }, cells: number): string {
   return b?.name ?? `the other ${countText(cells)} active cells`;
 }
 

@@ -12,17 +12,17 @@ import type { Round } from './rounds.ts';
 import type { FoundSides } from './tasks.ts';
 
 export interface Question {
-  readonly selection: Selection;
-  readonly parameters: ComparisonParameters;
+  selection: Selection;
+  parameters: ComparisonParameters;
   /** Samples before the sides are determined. The sides may use other replicates: those are in `found`. */
-  readonly samples: SampleColumn | undefined;
+  samples: SampleColumn | undefined;
   /** Version of everything that ends depend on besides the cells; empty without ends. */
-  readonly version: string;
+  version: string;
 }
 
 export interface SidedQuestion extends Question {
-  readonly ends: EndSides | undefined;
-  readonly found: Extract<FoundSides, { shared: 0 }>;
+  ends: EndSides | undefined;
+  found: Extract<FoundSides, { shared: 0 }>;
 }
 
 /** Throws ApiFailure 400 for columns that the dataset does not have, 422 when it cannot be compared by sums. */

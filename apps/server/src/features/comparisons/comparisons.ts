@@ -34,35 +34,35 @@ import { TestedRounds } from './tested-rounds.ts';
 
 export interface Comparison {
   /** With the column names of the dataset. */
-  readonly parameters: ComparisonParameters;
-  readonly parts: readonly ComparedPart[];
+  parameters: ComparisonParameters;
+  parts: readonly ComparedPart[];
   /** Stored summary of each part's table; see `Comparisons.table`. */
-  readonly summaries: readonly TableSummary[];
+  summaries: readonly TableSummary[];
   /** The parts grouped by what was tested at once, in order. */
-  readonly rounds: readonly TestedRound[];
-  readonly samples: ComparedSamples | undefined;
+  rounds: readonly TestedRound[];
+  samples: ComparedSamples | undefined;
   /** For a comparison by sums of samples: tested parts, in the order of `parts`, and those that could not be tested. */
-  readonly pseudobulk?: TestedParts;
-  readonly untested: readonly number[];
-  readonly endLines: readonly string[];
+  pseudobulk?: TestedParts;
+  untested: readonly number[];
+  endLines: readonly string[];
   /** The column of types that the sides can be compared within, where they are of other types. */
-  readonly withinOffered: string | undefined;
+  withinOffered: string | undefined;
   /** How many counts the cells of A and B have, in the order of `parts`; undefined where that is not known, and for sums of samples. */
-  readonly depths: FoundDepths | undefined;
-  readonly cautions: readonly ResultCaution[];
+  depths: FoundDepths | undefined;
+  cautions: readonly ResultCaution[];
 }
 
 /** One round, and the index of its first part among the tested parts. */
 interface TestedRound extends Round {
-  readonly first: number;
+  first: number;
 }
 
 interface ComparisonDeps extends SideDeps {
-  readonly datasets: OpenDatasets;
-  readonly depths: CellDepths;
-  readonly ends: EndSource;
+  datasets: OpenDatasets;
+  depths: CellDepths;
+  ends: EndSource;
   /** As in `TestedRounds`. */
-  readonly roundRows?: number;
+  roundRows?: number;
 }
 
 /** Cache size of comparisons without their tables. */
@@ -190,7 +190,7 @@ export class Comparisons {
       between,
       composition,
       byComposition,
-      ...(pseudobulk && { pseudobulk }),
+      pseudobulk,
     });
     return {
       ...baseFindings,
@@ -199,7 +199,7 @@ export class Comparisons {
       summaries,
       rounds: testedRounds,
       depths,
-      ...(pseudobulk && { pseudobulk }),
+      pseudobulk,
       cautions: [...endCautions, ...cautions],
     };
   }
@@ -230,7 +230,7 @@ export class Comparisons {
   async #checkGenes(
     selection: Selection,
     input: Pick<SampleCheckTask, 'compared' | 'listed'> &
-      Pick<Comparison, 'parts' | 'samples'> & { readonly composition: PartComposition | undefined },
+      Pick<Comparison, 'parts' | 'samples'> & { composition: PartComposition | undefined },
     call: CallContext,
   ): Promise<GeneChecks> {
     const { compared, samples, composition, parts, listed } = input;
@@ -260,7 +260,7 @@ export class Comparisons {
   linesOf(selection: Selection, comparison: Comparison): TableLines {
     const { parameters, parts, untested } = comparison;
     const { within, ends } = parameters;
-    let current: { readonly round: TestedRound; readonly tables: readonly ComparedTable[] } | undefined;
+    let current: { round: TestedRound; tables: readonly ComparedTable[] } | undefined;
     return parts.map(({ name }, place) => async (caller) => {
       const round = roundAt(comparison, place);
       if (current?.round !== round) {

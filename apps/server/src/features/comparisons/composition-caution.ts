@@ -9,9 +9,9 @@ import type { PartComposition } from './tasks.ts';
 type CompositionParameters = Pick<ComparisonParameters, 'within' | 'min_cells' | 'pvals_adj'>;
 
 interface CompositionFindings {
-  readonly composition: PartComposition | undefined;
-  readonly byComposition: CompositionCheck | undefined;
-  readonly parameters: CompositionParameters;
+  composition: PartComposition | undefined;
+  byComposition: CompositionCheck | undefined;
+  parameters: CompositionParameters;
 }
 
 /** The column to compare within instead; undefined where cells are parted already, or no type has enough of both sides. */

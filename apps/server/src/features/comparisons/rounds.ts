@@ -1,7 +1,7 @@
 /** Parts of a comparison that are tested at once: [from, to) of all parts. */
 export interface Round {
-  readonly from: number;
-  readonly to: number;
+  from: number;
+  to: number;
 }
 
 /**

@@ -13,34 +13,34 @@ import type { ComparedTable } from './compared-table.ts';
 
 /** Checks the genes that differ most: between samples, and by the composition of the sides. They are read once for both. */
 export interface SampleCheckTask extends Task<GeneChecks> {
-  readonly kind: 'compare-samples';
-  readonly dataset: DatasetRef;
-  readonly compared: ComparedCells;
+  kind: 'compare-samples';
+  dataset: DatasetRef;
+  compared: ComparedCells;
   /** Column of obs; undefined where genes are not checked by it, as for the next one. */
-  readonly samples: string | undefined;
+  samples: string | undefined;
   /** Column of obs of which the sides have other shares. */
-  readonly types: string | undefined;
+  types: string | undefined;
   /** Raw counts of each cell, in shared memory; undefined where the dataset has none. */
-  readonly totals: Float64Array | undefined;
+  totals: Float64Array | undefined;
   /** Per part: rows of genes, most significant first. */
-  readonly listed: readonly ListedGenes[];
+  listed: readonly ListedGenes[];
 }
 
 export interface GeneChecks {
-  readonly between?: SampleChecks | undefined;
-  readonly byComposition?: CompositionCheck | undefined;
+  between?: SampleChecks | undefined;
+  byComposition?: CompositionCheck | undefined;
 }
 
 /** Number of checked genes, and of those whose difference is mostly in what the sides are made of. */
 export interface CompositionCheck {
-  readonly checked: number;
-  readonly byComposition: number;
+  checked: number;
+  byComposition: number;
 }
 
 export interface ListedGenes {
-  readonly rows: Int32Array;
+  rows: Int32Array;
   /** Per gene: whether it is higher in A. */
-  readonly rising: readonly boolean[];
+  rising: readonly boolean[];
 }
 
 /** Maximum number of genes that are read again, over all parts. */

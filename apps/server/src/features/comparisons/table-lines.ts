@@ -4,12 +4,12 @@ import { type ComparedTable, untestedReasons } from './compared-table.ts';
 
 /** The lines of one part's table, as characters of a JSON string. */
 export interface TableLinesTask extends Task<Uint8Array<ArrayBuffer>> {
-  readonly kind: 'compare-lines';
-  readonly dataset: DatasetRef;
-  readonly table: WrittenTable;
-  readonly part: string | undefined;
+  kind: 'compare-lines';
+  dataset: DatasetRef;
+  table: WrittenTable;
+  part: string | undefined;
   /** Rows of genes excluded from the test; undefined when the table does not say why a gene was not tested. */
-  readonly untested: readonly number[] | undefined;
+  untested: readonly number[] | undefined;
 }
 
 type WrittenTable = Pick<ComparedTable, 'order' | 'columns' | 'pvals'>;

@@ -36,41 +36,41 @@ import { sampleTasks, sidesOfPart } from './sample-check-task.ts';
 import { tableLineTasks } from './table-lines.ts';
 
 export interface SidesTask extends CellTask<FoundSides> {
-  readonly kind: 'compare-sides';
-  readonly a: CellMask;
+  kind: 'compare-sides';
+  a: CellMask;
   /** Undefined for all active cells outside A. */
-  readonly b: CellMask | undefined;
+  b: CellMask | undefined;
   /** Column of obs. */
-  readonly within: string | undefined;
-  readonly unassigned: ComparisonParameters['unassigned'];
-  readonly samples: SampleColumn | undefined;
+  within: string | undefined;
+  unassigned: ComparisonParameters['unassigned'];
+  samples: SampleColumn | undefined;
   /** Column of obs by which the sides may be of other cells; undefined where that is what is compared. */
-  readonly types: string | undefined;
+  types: string | undefined;
   /** Whether samples are the replicates of the test. */
-  readonly isOfSamples: boolean;
+  isOfSamples: boolean;
   /** Columns of obs that define the sides. */
-  readonly others: readonly string[];
-  readonly minCells: number;
+  others: readonly string[];
+  minCells: number;
 }
 
 export type FoundSides =
   /** Number of cells in both sets. */
-  | { readonly shared: number }
+  | { shared: number }
   | {
-      readonly shared: 0;
-      readonly compared: ComparedCells;
+      shared: 0;
+      compared: ComparedCells;
       /** Absent when no column holds samples, or it has too many values for samples. */
-      readonly samples?: SidesSamples;
+      samples?: SidesSamples;
       /** Columns in which A and B share no batch. */
-      readonly batches: readonly BatchesApart[];
+      batches: readonly BatchesApart[];
       /** The part whose sides differ most in composition; absent if none differs. */
-      readonly composition?: PartComposition;
+      composition?: PartComposition;
     };
 
 export interface PartComposition extends NamedComposition {
-  readonly column: string;
+  column: string;
   /** Empty where no column parts the cells. */
-  readonly part: string;
+  part: string;
 }
 
 async function findSides(task: SidesTask, dataset: Dataset, signal: AbortSignal): Promise<FoundSides> {
@@ -109,11 +109,7 @@ async function findSides(task: SidesTask, dataset: Dataset, signal: AbortSignal)
 /** The composition of the part whose sides are of other types the most. */
 async function otherComposition(
   dataset: Dataset,
-  {
-    column,
-    compared,
-    units,
-  }: { readonly column: string; readonly compared: ComparedCells; readonly units: string | undefined },
+  { column, compared, units }: { column: string; compared: ComparedCells; units: string | undefined },
   signal: AbortSignal,
 ): Promise<PartComposition | undefined> {
   const types = await categoricalColumn(dataset, column, signal);
@@ -128,26 +124,26 @@ async function otherComposition(
 }
 
 export interface SomePartsTask extends Task<ComparedCells> {
-  readonly kind: 'compare-some-parts';
-  readonly compared: ComparedCells;
-  readonly round: Round;
+  kind: 'compare-some-parts';
+  compared: ComparedCells;
+  round: Round;
 }
 
 function somePartsOf({ compared, round }: SomePartsTask): ComparedCells {
   const { sides, partOf, ...found } = partsBetween(compared, round);
-  return { ...found, sides: sharedCopy(sides), ...(partOf && { partOf: sharedCopy(partOf) }) };
+  return { ...found, sides: sharedCopy(sides), partOf: partOf && sharedCopy(partOf) };
 }
 
 export interface SideBlockTask extends Task<BlockStatistics[]> {
-  readonly kind: 'compare-block';
-  readonly dataset: DatasetRef;
+  kind: 'compare-block';
+  dataset: DatasetRef;
   /** Arrays are in shared memory. */
-  readonly compared: ComparedCells;
-  readonly method: MarkerTest['method'];
+  compared: ComparedCells;
+  method: MarkerTest['method'];
   /** How raw counts are thinned to one depth before they are tested; absent where values are tested as they are. */
-  readonly thinning: Thinning | undefined;
-  readonly from: number;
-  readonly to: number;
+  thinning: Thinning | undefined;
+  from: number;
+  to: number;
 }
 
 /**
@@ -155,11 +151,11 @@ export interface SideBlockTask extends Task<BlockStatistics[]> {
  * union of stored groups.
  */
 export interface StoredSidesTask extends Task<BlockStatistics | undefined> {
-  readonly kind: 'compare-stored';
-  readonly dataset: DatasetRef;
-  readonly compared: ComparedCells;
+  kind: 'compare-stored';
+  dataset: DatasetRef;
+  compared: ComparedCells;
   /** Columns of obs whose categories may make up the sides. */
-  readonly columns: readonly string[];
+  columns: readonly string[];
 }
 
 async function storedSides(
@@ -178,13 +174,13 @@ async function storedSides(
 }
 
 export interface SideTableTask extends Task<ComparedTable> {
-  readonly kind: 'compare-table';
-  readonly dataset: DatasetRef;
-  readonly blocks: readonly BlockStatistics[];
-  readonly compared: ComparedCells;
-  readonly untested: readonly number[];
-  readonly test: MarkerTest & { readonly place: number };
-  readonly thresholds: Thresholds;
+  kind: 'compare-table';
+  dataset: DatasetRef;
+  blocks: readonly BlockStatistics[];
+  compared: ComparedCells;
+  untested: readonly number[];
+  test: MarkerTest & { place: number };
+  thresholds: Thresholds;
 }
 
 export function cellTableColumns(method: MarkerTest['method'], isParted: boolean): string[] {

@@ -1,10 +1,18 @@
-import type { ComparedCells, ComparedPart } from '@cellfolio/analysis';
-import { isOfSums } from '@cellfolio/analysis/parameters';
-import { runAll, type CallContext } from '../../runtime/compute/analysis-work.ts';
+import type {
+  ComparedCells,
+  ComparedPart,
+  BlockStatistics,
+  DepthSets,
+  MarkerMethod,
+  Thinning,
+} from '@cellfolio/analysis';
+import { isOfSums, type ComparisonParameters } from '@cellfolio/analysis/parameters';
+import { geneBlocks } from '@cellfolio/store';
+import { runAll, type CallContext, blockEntries } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { CellDepths, FoundDepths } from '../../runtime/cell-depths.ts';
-import { datasetOf } from '../selection/index.ts';
+import { datasetOf, type Selection } from '../selection/index.ts';
 import type { ComparedTable } from './compared-table.ts';
 import { keyOf, type Question, roundKey, type SidedQuestion, sumQuestion } from './comparison-question.ts';
 import type {
@@ -13,27 +21,27 @@ import type {
   TestedParts,
 } from './pseudobulk/pseudobulk-comparisons.ts';
 import { type Round, roundsOf, rowsOfRound } from './rounds.ts';
-import { sideDepths, sideStatistics } from './side-statistics.ts';
-import type { SideTableTask, SomePartsTask } from './tasks.ts';
+import type { SideTableTask, SomePartsTask, SideBlockTask, StoredSidesTask } from './tasks.ts';
+import { columnsOfSets } from './compared-sides.ts';
 
 interface RoundTables {
-  readonly parts: readonly ComparedPart[];
-  readonly tables: readonly ComparedTable[];
-  readonly pseudobulk?: TestedParts;
+  parts: readonly ComparedPart[];
+  tables: readonly ComparedTable[];
+  pseudobulk?: TestedParts;
   /** Where cells were compared, and it is known how many counts they have. */
-  readonly depths?: FoundDepths | undefined;
+  depths?: FoundDepths | undefined;
 }
 
 interface PlannedRounds {
-  readonly rounds: readonly Round[];
-  readonly planned?: PlannedParts;
+  rounds: readonly Round[];
+  planned?: PlannedParts;
 }
 
 interface TestedRoundsDeps {
-  readonly compute: Compute;
-  readonly depths: CellDepths;
-  readonly sums: PseudobulkComparisons;
-  readonly roundRows?: number | undefined;
+  compute: Compute;
+  depths: CellDepths;
+  sums: PseudobulkComparisons;
+  roundRows?: number | undefined;
 }
 
 /** Cache size of tables: a round of 60,000 genes in 40 groups takes 200 MB. */
@@ -130,4 +138,58 @@ function sizeOf({ tables }: RoundTables): number {
       sum + order.byteLength + means.byteLength + columns.length * means.byteLength,
     1000,
   );
+}
+
+interface TestedSides {
+  selection: Selection;
+  parameters: ComparisonParameters;
+  method: MarkerMethod;
+  thinning: Thinning | undefined;
+}
+
+/** How many counts the cells of A and B have, part by part; undefined where that is not known. */
+function sideDepths(
+  depths: CellDepths,
+  { selection, parameters }: Pick<TestedSides, 'selection' | 'parameters'>,
+  { sides, partOf, parts }: ComparedCells,
+  call: CallContext,
+): Promise<FoundDepths | undefined> {
+  const sets = parts.map((_, part): DepthSets => ({
+    codes: sides,
+    setCount: 2,
+    within: partOf && { partOf, part },
+  }));
+  return depths.of(selection.manifest, { sets, isThinned: parameters.depth === 'downsample' }, call);
+}
+
+/**
+ * Statistics of all genes for the tests of single cells: a list for each block of genes, with one entry for each part.
+ * Taken from the sums stored with the dataset if they suffice, else from one pass over the whole matrix, whatever the
+ * number of parts.
+ */
+async function sideStatistics(
+  { compute, depths }: { compute: Compute; depths: CellDepths },
+  { selection, parameters, method, thinning }: TestedSides,
+  compared: ComparedCells,
+  call: CallContext,
+): Promise<BlockStatistics[][]> {
+  const dataset = datasetOf(selection);
+  if (method === 't-test' && !compared.partOf && !thinning) {
+    const stored = await compute.run<StoredSidesTask>(
+      { kind: 'compare-stored', dataset, compared, columns: columnsOfSets(selection, parameters) },
+      call,
+    );
+    if (stored) return [[stored]];
+  }
+  const starts = await depths.testedStarts(dataset, thinning, call);
+  const tasks = geneBlocks(starts, blockEntries).map(({ from, to }): SideBlockTask => ({
+    kind: 'compare-block',
+    dataset,
+    compared,
+    method,
+    thinning,
+    from,
+    to,
+  }));
+  return runAll<SideBlockTask>(compute, tasks, 'Reading the genes', call);
 }

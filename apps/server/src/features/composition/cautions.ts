@@ -10,12 +10,12 @@ import { falseShare } from '../../runtime/p-value-cautions.ts';
 import type { Selection, SubsetFilter } from '../selection/index.ts';
 
 export interface Composition {
-  readonly parameters: CompositionParameters;
-  readonly by: string;
-  readonly samples: SampleColumn;
-  readonly part: DesignedPart;
-  readonly tested: Extract<TestedComposition, { categories: readonly unknown[] }>;
-  readonly cautions: readonly Caution[];
+  parameters: CompositionParameters;
+  by: string;
+  samples: SampleColumn;
+  part: DesignedPart;
+  tested: Extract<TestedComposition, { categories: readonly unknown[] }>;
+  cautions: readonly Caution[];
 }
 
 const maxNamesListed = 5;
@@ -27,9 +27,9 @@ export function compositionCautions(
   { manifest: { roles } }: Selection,
   { parameters, by, samples, part, tested }: Omit<Composition, 'cautions'>,
   unlabelled: {
-    readonly samples: number;
-    readonly categories: number;
-    readonly unassigned: readonly { readonly name: string; readonly cells: number }[];
+    samples: number;
+    categories: number;
+    unassigned: readonly { name: string; cells: number }[];
   },
 ): Caution[] {
   const { a, b, min_sample_cells: least, transform, pvals_adj: limit } = parameters;

@@ -20,8 +20,8 @@ import type { Compositions } from './compositions.ts';
 import type { TestedCategory } from './tasks.ts';
 
 export interface CompositionAnalysisDeps {
-  readonly figures: FigureService;
-  readonly compositions: Compositions;
+  figures: FigureService;
+  compositions: Compositions;
 }
 
 export async function analyseComposition(

@@ -25,9 +25,9 @@ import { quotedColumn } from '../../runtime/column-names.ts';
 const minCells = 2;
 
 export class Compositions {
-  readonly #deps: SideDeps & { readonly datasets: OpenDatasets };
+  readonly #deps: SideDeps & { datasets: OpenDatasets };
 
-  constructor(deps: SideDeps & { readonly datasets: OpenDatasets }) {
+  constructor(deps: SideDeps & { datasets: OpenDatasets }) {
     this.#deps = deps;
   }
 

@@ -10,45 +10,45 @@ import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 
 export interface CompositionTask extends Task<TestedComposition> {
-  readonly kind: 'composition-test';
-  readonly dataset: DatasetRef;
-  readonly by: string;
+  kind: 'composition-test';
+  dataset: DatasetRef;
+  by: string;
   /** Index of each cell's sum in the plan, or -1; in shared memory. */
-  readonly sumOf: Int32Array;
-  readonly sumCount: number;
+  sumOf: Int32Array;
+  sumCount: number;
   /** Indices of the compared sums, in the order of the design, and the side of each: 0 for A, 1 for B. */
-  readonly places: readonly number[];
-  readonly sides: readonly (0 | 1)[];
-  readonly design: Design;
-  readonly contrast: Float64Array;
-  readonly transform: ShareTransform;
+  places: readonly number[];
+  sides: readonly (0 | 1)[];
+  design: Design;
+  contrast: Float64Array;
+  transform: ShareTransform;
 }
 
 export type TestedComposition =
-  | { readonly refusal: 'too_few_categories' | 'too_many_categories'; readonly categories: number }
+  | { refusal: 'too_few_categories' | 'too_many_categories'; categories: number }
   | {
       /** Categories with cells in these samples, by ascending p-value. */
-      readonly categories: readonly TestedCategory[];
-      readonly residualDegrees: number;
-      readonly priorDegrees: number;
+      categories: readonly TestedCategory[];
+      residualDegrees: number;
+      priorDegrees: number;
     };
 
 export interface TestedCategory {
-  readonly name: string;
+  name: string;
   /** Share in each sample, from 0 to 1. */
-  readonly shares: readonly number[];
+  shares: readonly number[];
   /** Mean of the samples' shares. */
-  readonly shareA: number;
-  readonly shareB: number;
-  readonly cellsA: number;
-  readonly cellsB: number;
+  shareA: number;
+  shareB: number;
+  cellsA: number;
+  cellsB: number;
   /** On the scale of the test, with the 95 % confidence limits. */
-  readonly effect: number;
-  readonly low: number;
-  readonly high: number;
-  readonly t: number;
-  readonly p: number;
-  readonly adjustedP: number;
+  effect: number;
+  low: number;
+  high: number;
+  t: number;
+  p: number;
+  adjustedP: number;
 }
 
 /** A column with more is not a grouping whose shares are worth comparing. */

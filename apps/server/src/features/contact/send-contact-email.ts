@@ -5,10 +5,10 @@ import type { FunctionsContext } from '../../runtime/functions/functions-context
 import { jsonOf } from '../../runtime/functions/functions-context.ts';
 
 export interface ContactMessage {
-  readonly name: string;
-  readonly email: string;
-  readonly subject: string;
-  readonly message: string;
+  name: string;
+  email: string;
+  subject: string;
+  message: string;
 }
 
 const maxSubject = 150;

@@ -13,7 +13,7 @@ import { requirePairs } from './refusals.ts';
 import type { ValueRanking } from './value-ranking.ts';
 
 export interface DecileAnalysisDeps extends ComparisonAnalysisDeps {
-  readonly ranking: ValueRanking;
+  ranking: ValueRanking;
 }
 
 type DecileRequest = Omit<z.output<typeof decileRequest>, 'cells'>;

@@ -5,15 +5,15 @@ import type { LocatedEnds } from './tasks.ts';
 
 export interface RankedEnds extends LocatedEnds {
   /** The ranking variable in words: short, and in full. */
-  readonly title: string;
-  readonly rankedBy: string;
+  title: string;
+  rankedBy: string;
   /** Requested percentage in each end. */
-  readonly share: number;
-  readonly minCells: number;
-  readonly sampleColumn: SampleColumn | undefined;
-  readonly groupColumn: string | undefined;
-  readonly untested: readonly { readonly row: number; readonly symbol: string }[];
-  readonly scoreCautions: readonly ResultCaution[];
+  share: number;
+  minCells: number;
+  sampleColumn: SampleColumn | undefined;
+  groupColumn: string | undefined;
+  untested: readonly { row: number; symbol: string }[];
+  scoreCautions: readonly ResultCaution[];
 }
 
 export type RankedSample = RankedEnds['samples'][number];

@@ -15,29 +15,29 @@ import { readValues, type ValueSource } from '../../runtime/compute/value-source
 import type { NamedComposition } from '../../runtime/named-composition.ts';
 
 export interface EndsTask extends CellTask<LocatedEnds> {
-  readonly kind: 'value-ends';
-  readonly source: ValueSource;
+  kind: 'value-ends';
+  source: ValueSource;
   /** Column of obs; undefined when unknown. */
-  readonly samples: string | undefined;
-  readonly groups: string | undefined;
+  samples: string | undefined;
+  groups: string | undefined;
   /** Percent. */
-  readonly share: number;
-  readonly minCells: number;
+  share: number;
+  minCells: number;
 }
 
 export interface LocatedEnds {
   /** Mask of the compared ends, in shared memory. */
-  readonly high: CellMask;
-  readonly low: CellMask;
+  high: CellMask;
+  low: CellMask;
   /** 0 for a cell of the high end, 1 of the low end, 2 for others; in shared memory. */
-  readonly sides: Uint8Array;
+  sides: Uint8Array;
   /** Samples with ranked cells; the name is empty for cells without a sample. */
-  readonly samples: readonly (SampleEnds & { readonly name: string })[];
-  readonly withoutValue: number;
-  readonly withoutSample: number;
-  readonly histogram: EndHistogram;
+  samples: readonly (SampleEnds & { name: string })[];
+  withoutValue: number;
+  withoutSample: number;
+  histogram: EndHistogram;
   /** A is the high end. */
-  readonly composition: NamedComposition | undefined;
+  composition: NamedComposition | undefined;
 }
 
 async function findEnds(task: EndsTask, dataset: Dataset, signal: AbortSignal): Promise<LocatedEnds> {

@@ -1,19 +1,18 @@
 import type { EndsParameters } from '@cellfolio/analysis/parameters';
+import { typeColumn, countText, percentText, listedNames } from '@cellfolio/model';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { typeColumn } from '@cellfolio/model';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import type { EndSides, EndSource } from '../comparisons/index.ts';
 import { cellValues, type NamedScores } from '../scores/index.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
 import { endCautions } from './cautions.ts';
-import type { RankedEnds } from './ranked-ends.ts';
+import { type RankedEnds, comparedSamples, endCount, type RankedSample } from './ranked-ends.ts';
 import { noEnds } from './refusals.ts';
 import type { EndsTask } from './tasks.ts';
-import { endLines } from './words.ts';
 
 type Within = Parameters<EndSource['sides']>[2];
 
@@ -110,4 +109,42 @@ export class ValueRanking implements EndSource {
   releaseMemory(): void {
     this.#found.forget(() => true);
   }
+}
+
+const maxNamesListed = 200;
+
+function endLines(ends: RankedEnds): string[] {
+  const { rankedBy, share, sampleColumn, untested, composition, groupColumn, minCells } = ends;
+  const where = sampleColumn ? ` within each sample (${sampleColumn.column})` : '';
+  const words = (side: 'high' | 'low') => {
+    const { cells, share: part, tied } = endCount(ends, side);
+    return `${countText(cells)} cells, ${percentText(part)} of those ranked, ${countText(tied)} of them tied with the last one taken`;
+  };
+  return [
+    `Cells: ranked by ${rankedBy}${where}; each end has ${share} % of the cells of a sample and all that are tied with the last one taken; a value that reaches into both ends belongs to the end whose extreme it is`,
+    `Ends: A, the highest, ${words('high')}; B, the lowest, ${words('low')}`,
+    ...(sampleColumn ? [sampleLine(ends)] : []),
+    ...(sampleColumn ? [`Samples of fewer than ${minCells} cells in an end were left out`] : []),
+    ...(composition && groupColumn !== undefined
+      ? [
+          `Composition of the ends by ${groupColumn}: total variation distance ${composition.distance.toFixed(3)}`,
+        ]
+      : []),
+    ...(untested.length > 0
+      ? [
+          `Not tested, as they chose the cells: ${listedNames(
+            untested.map(({ symbol }) => symbol),
+            maxNamesListed,
+          )}`,
+        ]
+      : []),
+  ];
+}
+
+function sampleLine(ends: RankedEnds): string {
+  const sample = ({ name, cells, high, low }: RankedSample) =>
+    `${name} (${countText(high.cells)} and ${countText(low.cells)} of ${countText(cells)})`;
+  const compared = comparedSamples(ends).map(sample);
+  const left = ends.samples.filter(({ leftOut }) => leftOut !== undefined).map(sample);
+  return `Highest and lowest cells by sample: ${listedNames(compared, maxNamesListed)}${left.length > 0 ? `; left out: ${listedNames(left, maxNamesListed)}` : ''}`;
 }

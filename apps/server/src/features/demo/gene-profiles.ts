@@ -43,9 +43,9 @@ const myeloid: readonly CellType[] = ['Macrophage', 'Mast', 'Monocyte'];
 
 /** Families that only some types express: the first rule that matches a symbol applies. Off is 2 % of on. */
 const familyRules: readonly {
-  readonly pattern: RegExp;
-  readonly types: readonly CellType[];
-  readonly weight: number;
+  pattern: RegExp;
+  types: readonly CellType[];
+  weight: number;
 }[] = [
   { pattern: /^IG[HKL]V?[ACDEGMV1-9-]|^IGLL5/, types: ['Plasma', 'B cell'], weight: 3 },
   { pattern: /^TR[ABGD][CV]/, types: ['T cell'], weight: 2 },
@@ -89,9 +89,9 @@ const general: ReadonlySet<string> = new Set([
 
 interface GeneProfiles {
   /** Weight of every panel gene in a resting cell of a type. */
-  readonly weights: Readonly<Record<CellType, Float64Array>>;
+  weights: Readonly<Record<CellType, Float64Array>>;
   /** Negative binomial size of every gene: small is bursty. */
-  readonly sizes: Float64Array;
+  sizes: Float64Array;
 }
 
 /** Expression of each type, the same in all datasets, so that a gene means the same everywhere. */

@@ -11,14 +11,14 @@ import type { Recipe } from './recipes.ts';
 import type { SimulatedDataset } from './simulate-dataset.ts';
 
 interface PrepareDemoOptions {
-  readonly root: StorePlace;
+  root: StorePlace;
   /** Folder for the simulated .h5ad files, created if missing; each file is removed once it is imported. */
-  readonly tempDir: string;
+  tempDir: string;
   /** `done` and `total` count datasets; `stage` names the current one. */
-  readonly onProgress?: (progress: { stage: string; done: number; total: number }) => void;
-  readonly signal?: AbortSignal;
+  onProgress?: (progress: { stage: string; done: number; total: number }) => void;
+  signal?: AbortSignal;
   /** Datasets to simulate; default: the demo catalogue. */
-  readonly recipes?: readonly Recipe[];
+  recipes?: readonly Recipe[];
 }
 
 export const demoDatasetIds: readonly string[] = demoRecipes.map(({ id }) => id);

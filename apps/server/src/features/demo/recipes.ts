@@ -2,34 +2,34 @@ import type { CatalogueEntry } from '@cellfolio/model';
 import type { Programme } from './programmes.ts';
 
 export interface Patient {
-  readonly id: string;
-  readonly ageGroup: string;
-  readonly sex: 'Female' | 'Male';
-  readonly stage: string;
-  readonly treatment: string;
-  readonly response: string;
+  id: string;
+  ageGroup: string;
+  sex: 'Female' | 'Male';
+  stage: string;
+  treatment: string;
+  response: string;
   /** Sequencing run. */
-  readonly batch: string;
+  batch: string;
 }
 
 export interface Recipe {
   /** File name in the catalogue. */
-  readonly id: string;
-  readonly seed: string;
-  readonly cellCount: number;
-  readonly patients: readonly Patient[];
+  id: string;
+  seed: string;
+  cellCount: number;
+  patients: readonly Patient[];
   /** Expected share of each lineage, adding up to 1; tumour and normal epithelium have their own two. */
-  readonly lineages: Readonly<Record<string, number>>;
+  lineages: Readonly<Record<string, number>>;
   /** Programmes of the tumour cells of this disease, with their strength. */
-  readonly tumour: readonly { readonly programme: Programme; readonly strength: number }[];
+  tumour: readonly { programme: Programme; strength: number }[];
   /** Programmes of the tissue's normal epithelium, from one end of its cells to the other. */
-  readonly epithelium: readonly {
-    readonly programme: Programme;
-    readonly from: number;
-    readonly to: number;
+  epithelium: readonly {
+    programme: Programme;
+    from: number;
+    to: number;
   }[];
-  readonly tumourCycling: number;
-  readonly catalogue: CatalogueEntry;
+  tumourCycling: number;
+  catalogue: CatalogueEntry;
 }
 
 type PatientRow = readonly [Patient['ageGroup'], 'F' | 'M', string, string, string];
@@ -71,7 +71,7 @@ function recipe({
   catalogue: { name, disease, subdisease, description, ...entry },
   ...made
 }: Omit<Recipe, 'id' | 'catalogue'> & {
-  readonly catalogue: Omit<CatalogueEntry, 'simulated' | 'category1' | 'category2' | 'patientCount'>;
+  catalogue: Omit<CatalogueEntry, 'simulated' | 'category1' | 'category2' | 'patientCount'>;
 }): Recipe {
   return {
     id: `demo-${made.seed}.h5ad`,

@@ -72,9 +72,9 @@ function mergeSmall(label: Int32Array, names: readonly string[], minSize: number
 
 /** The k nearest neighbours of every point, nearest first: point i has ids[i * k .. (i + 1) * k). */
 export interface Neighbours {
-  readonly k: number;
-  readonly ids: Int32Array;
-  readonly distances: Float64Array;
+  k: number;
+  ids: Int32Array;
+  distances: Float64Array;
 }
 
 /**

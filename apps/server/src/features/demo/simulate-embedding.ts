@@ -6,8 +6,8 @@ import type { Population, SimulatedCells } from './simulate-cells.ts';
 
 interface SimulatedEmbedding {
   /** Two coordinates per cell, cell after cell. */
-  readonly coordinates: Float32Array;
-  readonly neighbours: Neighbours;
+  coordinates: Float32Array;
+  neighbours: Neighbours;
 }
 
 /** Two coordinates on the plane, and further directions for what the curve does not explain. */

@@ -7,10 +7,10 @@ import type { SimulatedCells } from './simulate-cells.ts';
 
 /** Raw counts, cells x genes, row after row (CSR). */
 export interface SimulatedCounts {
-  readonly genes: readonly string[];
-  readonly indptr: Int32Array;
-  readonly indices: Int32Array;
-  readonly counts: Float32Array;
+  genes: readonly string[];
+  indptr: Int32Array;
+  indices: Int32Array;
+  counts: Float32Array;
 }
 
 /** Natural-log change of a typical programme gene at activity 1. */
@@ -110,9 +110,9 @@ function activitiesOf(cells: SimulatedCells, cell: number, activity: Map<Program
 }
 
 interface Response {
-  readonly genes: Int32Array;
+  genes: Int32Array;
   /** Relative strength of each gene's response, about 1. */
-  readonly loadings: Float64Array;
+  loadings: Float64Array;
 }
 
 function programmeResponse(genes: readonly string[]): Record<Programme, Response> {

@@ -213,8 +213,8 @@ const ofAnalyses: object[] = [
   })),
 ];
 
-type Kind = { readonly shape: { readonly kind: { readonly value: string } } };
-const options = figureContent.options as readonly (Kind | { readonly options: readonly Kind[] })[];
+type Kind = { shape: { kind: { value: string } } };
+const options = figureContent.options as readonly (Kind | { options: readonly Kind[] })[];
 const kindSchemas = options.flatMap((schema) => ('options' in schema ? schema.options : [schema]));
 const kinds = new Set(kindSchemas.map(({ shape }) => shape.kind.value));
 const listed = new Set([...ofCells('x'), ...ofAnalyses].map((content) => (content as { kind: string }).kind));
@@ -231,9 +231,9 @@ test('every kind of figure is among them', () => {
 const card = { width: 520, height: 380, theme: 'dark' };
 
 interface Outcome {
-  readonly kind: string;
-  readonly isFigure: boolean;
-  readonly problems: readonly string[];
+  kind: string;
+  isFigure: boolean;
+  problems: readonly string[];
 }
 
 const refusals = new Set([400, 404, 409, 422]);

@@ -29,14 +29,14 @@ import type { Route } from '../../runtime/http/routes.ts';
 import { sampleColumn, samplesAnswer } from '../../runtime/sample-column.ts';
 
 export interface ExploreServices extends SelectionServices {
-  readonly access: AccessPolicy;
-  readonly catalogue: Catalogue;
-  readonly readable: ReadableDatasets;
-  readonly datasets: OpenDatasets;
-  readonly figures: FigureService;
-  readonly scores: NamedScores;
-  readonly orthologues: Pick<OrthologueTables, 'mappedTo'>;
-  readonly limits: { readonly genesPerCall: number };
+  access: AccessPolicy;
+  catalogue: Catalogue;
+  readable: ReadableDatasets;
+  datasets: OpenDatasets;
+  figures: FigureService;
+  scores: NamedScores;
+  orthologues: Pick<OrthologueTables, 'mappedTo'>;
+  limits: { genesPerCall: number };
 }
 
 export const getDatasetAnalysis: Route<ExploreServices> = async (app, { services }) => {
@@ -176,13 +176,13 @@ async function analyseDataset(
     unlabelled_cells: cellTypeCounts.size === 0 ? 0 : unlabelledCells(cellTypeCounts, manifest.cellCount),
     leiden_cluster_counts: Object.fromEntries(clusters.counts),
     columns: {
-      ...(roles.cellType !== undefined && { cell_types: roles.cellType }),
-      ...(roles.cluster !== undefined && { leiden_clusters: roles.cluster }),
+      cell_types: roles.cellType,
+      leiden_clusters: roles.cluster,
       patient_metadata: Array.from(fieldColumns, ([field, column]) => ({ field, column })),
     },
     cell_count: manifest.cellCount,
     gene_count: manifest.geneCount,
-    ...(samples && { samples: samplesAnswer(samples) }),
+    samples: samples && samplesAnswer(samples),
     species: {
       name: species ?? null,
       mapped: species ? [...(await orthologues.mappedTo(species))] : [],
@@ -191,7 +191,7 @@ async function analyseDataset(
     raw_counts: manifest.expression.hasCounts,
     warnings: [...manifest.warnings, ...cautions],
     umap_url: umapUrl(manifest),
-    ...(processing && { processing: { ...processing, computed: [...processing.computed] } }),
+    processing: processing && { ...processing, computed: [...processing.computed] },
     version: manifest.version,
   };
 }

@@ -18,22 +18,22 @@ import { type ResolvedInputs, inputValues, NotDrawable } from './input-values.ts
 export type Rendition = Omit<z.output<typeof renderFigureRequest>, 'source'>;
 
 export interface DrawTask extends CellTask<DrawnFigure>, Rendition {
-  readonly kind: 'draw';
-  readonly content: FigureContent;
-  readonly inputs: ResolvedInputs;
+  kind: 'draw';
+  content: FigureContent;
+  inputs: ResolvedInputs;
   /** Name of the chosen cells as shown in the figure; absent for all. */
-  readonly subset?: string;
+  subset?: string;
   /** Order, colours and names of categories that differ from the dataset's. */
-  readonly displays?: readonly CategoryDisplay[];
+  displays?: readonly CategoryDisplay[];
 }
 
 export interface DrawnFigure {
-  readonly bytes: Uint8Array;
-  readonly mediaType: 'image/png' | 'image/svg+xml' | 'application/pdf' | 'application/json';
+  bytes: Uint8Array;
+  mediaType: 'image/png' | 'image/svg+xml' | 'application/pdf' | 'application/json';
   /** Pixels for PNG, CSS pixels for the others. */
-  readonly width: number;
-  readonly height: number;
-  readonly spec: Record<string, unknown>;
+  width: number;
+  height: number;
+  spec: Record<string, unknown>;
 }
 
 /** Draws the figure of a task. Reads stop when the signal aborts. Throws NotDrawable. */
@@ -67,7 +67,7 @@ async function draw(task: DrawTask, stored: Dataset, signal: AbortSignal): Promi
   const { png, width, height } = await renderPng(figure, {
     resolution,
     widthMm,
-    ...(view && { view }),
+    view,
   });
   return { bytes: png, mediaType: 'image/png', width, height, spec };
 }

@@ -20,15 +20,15 @@ interface ResultInputs<From extends ResultKind> {
 }
 
 interface InputOptions {
-  readonly known?: ReadyResults;
-  readonly shown?: MapShown;
+  known?: ReadyResults;
+  shown?: MapShown;
 }
 
 export type ReadyResults = { readonly [Kind in ResultKind]?: InputValues[Kind] };
 
 interface FigureInputDeps {
-  readonly datasets: OpenDatasets;
-  readonly results: { readonly [Kind in ResultKind]: ResultInputs<Kind> };
+  datasets: OpenDatasets;
+  results: { readonly [Kind in ResultKind]: ResultInputs<Kind> };
 }
 
 export class FigureInputs {
@@ -126,7 +126,7 @@ export class FigureInputs {
         `The embedding ${quoted} has ${plural(dimensions, 'dimension')}, the first is 0.`,
       );
     }
-    return { from: 'embedding', name, ...(axes && { axes }) };
+    return { from: 'embedding', name, axes };
   }
 
   async #row({ manifest }: Selection, gene: string): Promise<number> {

@@ -78,7 +78,7 @@ export class FigureService {
     return this.#running.run(key, call, async (joined) => {
       const [mask, inputs] = await Promise.all([
         this.#masks.maskOf(selection, joined),
-        this.#inputs.find(selection, content, joined, { known, ...(shown && { shown }) }),
+        this.#inputs.find(selection, content, joined, { known, shown }),
       ]);
       const dataset = datasetOf(selection);
       const subset = selection.subset?.subset_group_name;
@@ -92,7 +92,7 @@ export class FigureService {
           content,
           inputs,
           ...rendition,
-          ...(subset !== undefined && { subset }),
+          subset,
           ...(displays.length > 0 && { displays }),
         },
         joined,
@@ -191,7 +191,7 @@ type FigureFields<Name extends string, Drawn> = Readonly<
   Record<`${Name}_image`, string> &
     Record<`${Name}_width` | `${Name}_height`, number> &
     Partial<Record<`${Name}_print`, { width: number; height: number }>>
-> & { readonly figure: Drawn extends DrawnFigure ? DrawnFigure['spec'] : null };
+> & { figure: Drawn extends DrawnFigure ? DrawnFigure['spec'] : null };
 
 /** The figure of a response with its pixel size for print; empty and null when nothing was drawn. */
 export function figureFields<const Name extends string, Drawn extends DrawnFigure | undefined>(

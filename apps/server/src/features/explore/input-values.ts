@@ -18,10 +18,10 @@ export type ResolvedInputs = Readonly<Record<string, ResolvedInput | readonly Re
 export type ResolvedInput =
   | Extract<PlotInput, { from: 'column' | 'obs' | 'components' }>
   /** Default: the embedding of the dataset and its first two axes. `name` is a key in obsm. */
-  | { readonly from: 'embedding'; readonly name?: string; readonly axes?: readonly [number, number] }
-  | { readonly from: 'gene'; readonly row: number }
-  | (Extract<PlotInput, { from: 'gene-sums' | 'gene-lines' }> & { readonly row: number })
-  | { readonly from: 'result'; readonly value: InputValues[ResultKind] };
+  | { from: 'embedding'; name?: string; axes?: readonly [number, number] }
+  | { from: 'gene'; row: number }
+  | (Extract<PlotInput, { from: 'gene-sums' | 'gene-lines' }> & { row: number })
+  | { from: 'result'; value: InputValues[ResultKind] };
 
 export type ResultKind = Exclude<
   keyof InputValues,
@@ -34,7 +34,7 @@ export class NotDrawable extends Error {
 }
 
 export async function inputValues(
-  { content, inputs }: { readonly content: FigureContent; readonly inputs: ResolvedInputs },
+  { content, inputs }: { content: FigureContent; inputs: ResolvedInputs },
   dataset: DisplayedDataset,
   setting: Parameters<typeof geneLines>[2],
   signal: AbortSignal,
@@ -68,10 +68,10 @@ async function linesOf(
     content,
     groups,
   }: {
-    readonly dataset: DisplayedDataset;
-    readonly setting: Parameters<typeof geneLines>[2];
-    readonly content: FigureContent;
-    readonly groups: ResolvedInput;
+    dataset: DisplayedDataset;
+    setting: Parameters<typeof geneLines>[2];
+    content: FigureContent;
+    groups: ResolvedInput;
   },
   signal: AbortSignal,
 ): Promise<InputValues['gene-lines'][]> {
@@ -105,9 +105,9 @@ function isList(input: ResolvedInputs[string]): input is readonly ResolvedInput[
 const readAtOnce = 4;
 
 interface FigureCells {
-  readonly dataset: DisplayedDataset;
+  dataset: DisplayedDataset;
   /** Whether the figure covers all cells, whose sums may be stored. */
-  readonly isWhole: boolean;
+  isWhole: boolean;
 }
 
 async function valuesOf(
@@ -156,7 +156,7 @@ function nameOf(row: number, { genes, manifest }: DisplayedDataset) {
 }
 
 type SummedInput = Extract<ResolvedInput, { from: 'gene-sums' | 'gene-lines' }>;
-type StoredSums = Extract<InputValues['gene-sums'], { readonly sums: unknown }>;
+type StoredSums = Extract<InputValues['gene-sums'], { sums: unknown }>;
 
 /** Stored sums of genes in the groups; requested together, as many of them are in the same chunk. */
 async function sumsOf(

@@ -50,7 +50,7 @@ export async function plotGenes(
   };
 }
 
-type GenePlots = Omit<PlotUmapWithGenesAnswer, 'plots'> & { readonly plots: readonly (() => GenePlot)[] };
+type GenePlots = Omit<PlotUmapWithGenesAnswer, 'plots'> & { plots: readonly (() => GenePlot)[] };
 
 /**
  * The JSON of `PlotUmapWithGenesAnswer`, plot by plot: that of fifty genes has 10 MB, which would keep the main thread
@@ -115,8 +115,8 @@ function highlightedCells(spec: Record<string, unknown>): number {
 }
 
 interface ScorePlotDeps {
-  readonly figures: FigureService;
-  readonly scores: NamedScores;
+  figures: FigureService;
+  scores: NamedScores;
 }
 
 export async function plotSignature(

@@ -184,7 +184,7 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
 /** The user's columns and displays of a figure, in their states of when it was drawn. */
 async function ownStates(
   { ownColumns: columns, displays }: Pick<ExploreServices, 'ownColumns' | 'displays'>,
-  { userId, manifest, subset }: Pick<Selection, 'manifest' | 'subset'> & { readonly userId: string },
+  { userId, manifest, subset }: Pick<Selection, 'manifest' | 'subset'> & { userId: string },
   { source, shown }: FigureRequest,
 ): Promise<Required<Pick<Selection, 'own' | 'displays'>>> {
   const figureColumns = source.annotations

@@ -55,8 +55,8 @@ async function storedRows(): Promise<Record<string, string>> {
 }
 
 interface Call {
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
 }
 
 async function visit(path: string, { body, headers }: Call = {}): Promise<Response> {

@@ -6,7 +6,7 @@ export interface ExportingServices extends SelectionServices {
    * Bounds the memory of files in transit. The turns of `admission`, in which they are made, are not held while
    * sending.
    */
-  readonly exports: Admission;
+  exports: Admission;
 }
 
 export function attachment(fileName: string): string {

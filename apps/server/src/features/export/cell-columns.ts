@@ -3,31 +3,31 @@ import type { Dataset } from '@cellfolio/store';
 import type { CellTask, DatasetRef } from '../../runtime/compute/task.ts';
 
 export interface CellsAndColumns {
-  readonly dataset: DatasetRef;
-  readonly mask: CellMask | undefined;
-  readonly columns: readonly string[];
-  readonly embeddings: readonly string[];
+  dataset: DatasetRef;
+  mask: CellMask | undefined;
+  columns: readonly string[];
+  embeddings: readonly string[];
   /** Rows in var. */
-  readonly genes: readonly number[];
+  genes: readonly number[];
   /** Each in shared memory, one value per cell of the dataset. */
-  readonly scores: readonly Float64Array[];
+  scores: readonly Float64Array[];
 }
 
 interface CellRange {
-  readonly from: number;
-  readonly to: number;
+  from: number;
+  to: number;
 }
 
 export interface CellColumnsTask<Result> extends CellTask<Result>, CellsAndColumns, CellRange {
-  readonly dataset: DatasetRef;
-  readonly mask: CellMask | undefined;
+  dataset: DatasetRef;
+  mask: CellMask | undefined;
 }
 
 export interface WrittenCells {
-  readonly bytes: Uint8Array;
-  readonly lines: number;
+  bytes: Uint8Array;
+  lines: number;
   /** The next cell to write: before the end of the task when the byte limit was reached. */
-  readonly next: number;
+  next: number;
 }
 
 /** A task ends at this size, since bytes being sent to a client are held in memory. */

@@ -24,11 +24,11 @@ type ExportCells = z.output<typeof exportCellsRequest>;
 const maxCellsPerPiece = 1 << 16;
 
 export interface CellTable extends Pick<CellFile, 'contentType' | 'head' | 'foot'> {
-  readonly fileName: string;
-  readonly cellCount: number;
-  readonly pieceFrom: (cell: number, caller: TaskCaller) => Promise<WrittenCells>;
+  fileName: string;
+  cellCount: number;
+  pieceFrom: (cell: number, caller: TaskCaller) => Promise<WrittenCells>;
   /** Number of cells in the whole dataset. */
-  readonly end: number;
+  end: number;
 }
 
 export class CellExport {

@@ -11,23 +11,20 @@ import type { CellLinesTask } from './cell-lines.ts';
 export type CellFormat = 'csv' | 'parquet';
 
 export interface CellFileContent {
-  readonly cells: CellsAndColumns;
-  readonly names: readonly string[];
+  cells: CellsAndColumns;
+  names: readonly string[];
   /** The columns with no cells, for their types. */
-  readonly columns: readonly Column[];
-  readonly notes: readonly string[];
+  columns: readonly Column[];
+  notes: readonly string[];
 }
 
 export interface CellFile {
-  readonly contentType: string;
-  readonly head: Uint8Array;
+  contentType: string;
+  head: Uint8Array;
   /** Values per piece: a tenth to a third of a second of work, so that other callers' figures come in between. */
-  readonly valuesPerPiece: number;
-  readonly write: (
-    range: { readonly from: number; readonly to: number },
-    caller: TaskCaller,
-  ) => Promise<WrittenCells>;
-  readonly foot: () => Uint8Array;
+  valuesPerPiece: number;
+  write: (range: { from: number; to: number }, caller: TaskCaller) => Promise<WrittenCells>;
+  foot: () => Uint8Array;
 }
 
 const none = new Uint8Array(0);

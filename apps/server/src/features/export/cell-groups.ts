@@ -12,15 +12,15 @@ import { cellColumns, type CellColumnsTask, maxPieceBytes, type WrittenCells } f
 
 /** A row group of a Parquet file: the chosen cells of [from, to). */
 export interface CellGroupTask extends CellColumnsTask<CellGroup> {
-  readonly kind: 'cell-group';
-  readonly schema: readonly SchemaElement[];
+  kind: 'cell-group';
+  schema: readonly SchemaElement[];
   /** Offset in the file. */
-  readonly at: number;
+  at: number;
 }
 
 export interface CellGroup extends WrittenCells {
   /** Entry for the footer of the file; undefined when no cell is chosen. */
-  readonly group: ParquetWriter['row_groups'][number] | undefined;
+  group: ParquetWriter['row_groups'][number] | undefined;
 }
 
 const noStatistics = { statistics: false, createdBy: 'Cellfolio' };
@@ -28,7 +28,7 @@ const noStatistics = { statistics: false, createdBy: 'Cellfolio' };
 /** A writer for the schema; of a column only its type is read. */
 export function parquetWriter(
   schema: readonly SchemaElement[],
-  notes: readonly { readonly key: string; readonly value: string }[] = [],
+  notes: readonly { key: string; value: string }[] = [],
 ): { file: ParquetWriter; writer: ByteWriter } {
   const writer = new ByteWriter();
   // Least and largest values of thousands of columns in hundreds of groups would be the most of a file's end.
@@ -80,7 +80,7 @@ function areNumbers({ categories, categoryType }: CategoricalColumn): boolean {
 
 /** Rows of a piece, by the cells of its task. Ends at 16 MiB of text, or after the one cell that has more. */
 function rowsOf(
-  { from, to, mask }: { readonly from: number; readonly to: number; readonly mask: CellMask | undefined },
+  { from, to, mask }: { from: number; to: number; mask: CellMask | undefined },
   columns: readonly Column[],
   maxBytes: number,
 ): { rows: Int32Array; next: number } {

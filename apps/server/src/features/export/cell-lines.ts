@@ -7,7 +7,7 @@ import { cellColumns, type CellColumnsTask, maxPieceBytes, type WrittenCells } f
 
 /** CSV lines, one for each chosen cell of [from, to). */
 export interface CellLinesTask extends CellColumnsTask<WrittenCells> {
-  readonly kind: 'cell-lines';
+  kind: 'cell-lines';
 }
 
 /** Text of one cell of the table; `cell` counts from the first cell of the task. */

@@ -10,23 +10,23 @@ import type { Selection } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
 
 export interface ExportDeps {
-  readonly compute: Compute;
-  readonly datasets: OpenDatasets;
-  readonly masks: CellMasks;
-  readonly scores: NamedScores;
+  compute: Compute;
+  datasets: OpenDatasets;
+  masks: CellMasks;
+  scores: NamedScores;
 }
 
 export interface Score {
-  readonly name: string;
-  readonly values: Float64Array;
-  readonly notes: readonly string[];
+  name: string;
+  values: Float64Array;
+  notes: readonly string[];
 }
 
 export interface ExportedCells {
   /** Undefined for all cells. */
-  readonly mask: CellMask | undefined;
-  readonly cellCount: number;
-  readonly scores: readonly Score[];
+  mask: CellMask | undefined;
+  cellCount: number;
+  scores: readonly Score[];
 }
 
 /** The cells of a selection, and the scores of them that a request for a file names. Throws what subsets and scoring throw. */

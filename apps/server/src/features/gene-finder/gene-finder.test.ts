@@ -32,9 +32,9 @@ const tokens = new Map<string, string>();
 let fileId = '';
 
 interface Written {
-  readonly stored?: boolean;
-  readonly names?: readonly string[];
-  readonly symbols?: readonly string[];
+  stored?: boolean;
+  names?: readonly string[];
+  symbols?: readonly string[];
 }
 
 async function write(

@@ -36,14 +36,14 @@ type Summarised = GeneSummary['datasets'][number];
 
 /** Cached data of a dataset: enough to read one gene without opening it again. */
 interface Summaries {
-  readonly rowOf: (gene: string) => GeneRow | undefined;
-  readonly cellTypes: readonly string[];
-  readonly cells: Float64Array;
+  rowOf: (gene: string) => GeneRow | undefined;
+  cellTypes: readonly string[];
+  cells: Float64Array;
   /** Whether the gene has to be read and grouped, since no statistics are stored. */
-  readonly computed: boolean;
-  readonly read: (row: number, call: CallContext) => Promise<GeneStatistics>;
+  computed: boolean;
+  read: (row: number, call: CallContext) => Promise<GeneStatistics>;
   /** Only for users' own datasets. */
-  readonly symbols?: readonly string[];
+  symbols?: readonly string[];
 }
 
 /**
@@ -198,15 +198,15 @@ export class GeneFinder {
 
 type UnjoinedSummary = Omit<Summarised, 'cell_types'> & {
   /** Whether the dataset has the gene under another name than requested. */
-  readonly renamed: boolean;
-  readonly cell_types: readonly Omit<Summarised['cell_types'][number], 'column'>[];
+  renamed: boolean;
+  cell_types: readonly Omit<Summarised['cell_types'][number], 'column'>[];
 };
 
 /** Looks up the requested name, then other names of the same gene, its approved symbol first. */
 function foundRow(
   gene: string,
   { rowOf }: Pick<Summaries, 'rowOf'>,
-): (GeneRow & { readonly renamed: boolean }) | undefined {
+): (GeneRow & { renamed: boolean }) | undefined {
   const own = rowOf(gene);
   if (own) return { ...own, renamed: false };
   for (const name of otherNamesOf(gene)) {
@@ -219,7 +219,7 @@ function foundRow(
 async function summarised(
   { id, catalogue }: DatasetManifest,
   { cellTypes, cells, computed, read }: Summaries,
-  { row, symbol, renamed }: GeneRow & { readonly renamed: boolean },
+  { row, symbol, renamed }: GeneRow & { renamed: boolean },
   call: CallContext,
 ): Promise<UnjoinedSummary> {
   const { categories, sums, expressing } = await read(row, call);

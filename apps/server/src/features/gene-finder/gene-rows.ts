@@ -4,13 +4,13 @@ import { placeOf } from '../catalogue/index.ts';
 
 /** Genes of one dataset: ascending numbers of their names, and the row in var of each. */
 interface GeneRows {
-  readonly numbers: Int32Array;
-  readonly rows: Int32Array;
+  numbers: Int32Array;
+  rows: Int32Array;
 }
 
 export interface GeneRow {
-  readonly row: number;
-  readonly symbol: string;
+  row: number;
+  symbol: string;
 }
 
 /** Numbers for gene names, each name stored once for all datasets. */

@@ -3,10 +3,10 @@ import type { Dataset, GeneStatistics } from '@cellfolio/store';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 
 export interface GroupGeneTask extends Task<GeneStatistics> {
-  readonly kind: 'group-gene';
-  readonly dataset: DatasetRef;
-  readonly row: number;
-  readonly column: string;
+  kind: 'group-gene';
+  dataset: DatasetRef;
+  row: number;
+  column: string;
 }
 
 /** The same numbers that `geneStatistics` reads from storage: sums in float64, and counts of non-zero cells. */

@@ -1,8 +1,8 @@
 interface JoinedCellType {
   /** The spelling in most datasets. */
-  readonly name: string;
+  name: string;
   /** Most common first; a single one when all datasets agree. */
-  readonly spellings: readonly { readonly name: string; readonly datasets: number }[];
+  spellings: readonly { name: string; datasets: number }[];
 }
 
 /**
@@ -72,6 +72,6 @@ export function joinCellTypes(datasets: readonly (readonly string[])[]) {
   };
 }
 
-function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+function byName(a: { name: string }, b: { name: string }): number {
   return a.name < b.name ? -1 : Number(a.name > b.name);
 }

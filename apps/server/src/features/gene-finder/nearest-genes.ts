@@ -37,7 +37,7 @@ export async function nearestGenes(
   if (bare.length < 2 || bare.length > longestName || idPattern.test(bare)) return [];
   const reach = bare.length <= 4 ? 1 : 2;
   const distanceTo = boundedDistance(bare, reach);
-  const near = new Map<string, { readonly name: string; readonly distance: number }>();
+  const near = new Map<string, { name: string; distance: number }>();
   let looked = 0;
   for (const name of names) {
     if (++looked % namesAtATime === 0) await setImmediate();

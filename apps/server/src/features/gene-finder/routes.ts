@@ -11,8 +11,8 @@ import { geneByDataset, type DrawByDatasetTask, summaryCsv } from './summary-fil
 import type { GeneFinder } from './gene-finder.ts';
 
 export interface GeneFinderServices extends TurnServices {
-  readonly geneFinder: Pick<GeneFinder, 'find'>;
-  readonly compute: Pick<Compute, 'run'>;
+  geneFinder: Pick<GeneFinder, 'find'>;
+  compute: Pick<Compute, 'run'>;
 }
 
 const gene = z

@@ -13,11 +13,11 @@ import { type Task, taskKind } from '../../runtime/compute/task.ts';
 import { toCsv } from '../../runtime/tables/result-csv.ts';
 
 export interface DrawByDatasetTask extends Task<Uint8Array> {
-  readonly kind: 'draw-by-dataset';
-  readonly input: GeneByDatasetInput;
+  kind: 'draw-by-dataset';
+  input: GeneByDatasetInput;
   /** `json`: the sizes of the figure's files. */
-  readonly format: FigureFormat | 'json';
-  readonly layout: TitleBlock & { readonly widthMm?: number | undefined };
+  format: FigureFormat | 'json';
+  layout: TitleBlock & { widthMm?: number | undefined };
 }
 
 async function drawByDataset({ input, format, layout }: DrawByDatasetTask): Promise<Uint8Array> {

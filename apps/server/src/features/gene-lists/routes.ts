@@ -17,9 +17,9 @@ import type { ReadableDatasets } from '../catalogue/index.ts';
 import type { GeneLists } from './gene-lists.ts';
 
 export interface GeneListServices {
-  readonly geneLists: GeneLists;
-  readonly readable: ReadableDatasets;
-  readonly datasets: OpenDatasets;
+  geneLists: GeneLists;
+  readable: ReadableDatasets;
+  datasets: OpenDatasets;
 }
 
 const tags = ['gene lists'];
@@ -118,7 +118,7 @@ const postGeneNames: Route<GeneListServices> = async (app, { services }) => {
           continue;
         }
         const id = stableId(dataset, row);
-        found.genes.push({ name, symbol: genes.symbols[row]!, ...(id !== undefined && { id }) });
+        found.genes.push({ name, symbol: genes.symbols[row]!, id });
       }
       return found;
     },

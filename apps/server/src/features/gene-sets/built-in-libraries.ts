@@ -9,18 +9,18 @@ type Provenance = Pick<GeneSetOrigin, 'title' | 'release' | 'licence' | 'citatio
 /** Shipped with the source and used until the library has been fetched. */
 interface BuiltInLibrary extends Provenance {
   /** `built-in` when complete, `starter` when abridged. */
-  readonly source: 'built-in' | 'starter';
-  readonly file: string;
-  readonly setCount: number;
-  readonly geneCount: number;
+  source: 'built-in' | 'starter';
+  file: string;
+  setCount: number;
+  geneCount: number;
   /** SHA-256 of the file, written here so that nothing is read before the sets are requested. */
-  readonly version: string;
+  version: string;
 }
 
 export interface OfferedLibrary {
-  readonly name: string;
-  readonly builtIn: BuiltInLibrary;
-  readonly published: Pick<Provenance, 'licence' | 'citation'>;
+  name: string;
+  builtIn: BuiltInLibrary;
+  published: Pick<Provenance, 'licence' | 'citation'>;
 }
 
 const creativeCommons = 'CC BY 4.0';

@@ -4,13 +4,13 @@ import { AttemptFailed, InMemory, receive, ReceiveFailed } from '../../runtime/r
 
 export interface FetchLibraryOptions {
   /** Maximum silence of the server before an attempt is aborted. */
-  readonly timeoutMilliseconds: number;
-  readonly signal: AbortSignal;
-  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+  timeoutMilliseconds: number;
+  signal: AbortSignal;
+  onProgress?: (progress: { done: number; total: number }) => void;
   /** Default 64 MiB, about ten times the largest library of its publisher. */
-  readonly maxBytes?: number;
+  maxBytes?: number;
   /** Waits before the second and further attempts. */
-  readonly pauses?: readonly number[];
+  pauses?: readonly number[];
 }
 
 /**

@@ -6,27 +6,27 @@ import { cellStateOf, type LibraryRecord, type DamagedRecord, StoredLibraries } 
 import { LibraryDamaged, UnknownLibrary } from './errors.ts';
 
 export interface LibraryHead extends Readonly<GeneSetOrigin> {
-  readonly setCount: number;
+  setCount: number;
   /** Changes with the content; for cache keys, together with the name. */
-  readonly version: string;
+  version: string;
 }
 
 export interface LoadedLibrary extends LibraryHead {
-  readonly sets: readonly GeneSet[];
-  readonly warnings: readonly string[];
+  sets: readonly GeneSet[];
+  warnings: readonly string[];
 }
 
 interface ReadLibrary extends Pick<LoadedLibrary, 'version' | 'warnings'> {
-  readonly sets: GeneSetColumns;
+  sets: GeneSetColumns;
 }
 
 interface LibrarySummary extends LibraryHead {
-  readonly geneCount: number;
+  geneCount: number;
   /** ISO 8601; absent for a built-in library. */
-  readonly storedAt?: string;
-  readonly origin?: string;
+  storedAt?: string;
+  origin?: string;
   /** Why it cannot be used; counts are 0 then. */
-  readonly damaged?: string;
+  damaged?: string;
 }
 
 /** TTL of a listing: a library added by the command line appears after this time. */
@@ -37,13 +37,13 @@ const parsedBytes = 128 * 1024 * 1024;
 const parsedSize = 6;
 
 interface Listing {
-  readonly records: ReadonlyMap<string, LibraryRecord>;
-  readonly damaged: ReadonlyMap<string, DamagedRecord>;
+  records: ReadonlyMap<string, LibraryRecord>;
+  damaged: ReadonlyMap<string, DamagedRecord>;
 }
 
 interface Parsed {
-  readonly library: LoadedLibrary;
-  readonly bytes: number;
+  library: LoadedLibrary;
+  bytes: number;
 }
 
 /** The gene-set libraries that a running server offers: stored ones, and built-in ones in place of those not stored. */

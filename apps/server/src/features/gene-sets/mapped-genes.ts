@@ -8,30 +8,30 @@ import { orthologuesBySymbol, type OrthologueTables } from './orthologues.ts';
 /** How the genes of a set are found in a dataset. */
 export type SpeciesMapping =
   /** Same species. */
-  | { readonly by: 'name' }
+  | { by: 'name' }
   /** The species of the dataset is not known, or no table maps its genes. */
-  | { readonly by: 'name-of-other-species'; readonly dataset: Species | undefined; readonly set: Species }
+  | { by: 'name-of-other-species'; dataset: Species | undefined; set: Species }
   | {
-      readonly by: 'table';
-      readonly dataset: Species;
-      readonly set: Species;
-      readonly table: string;
-      readonly licence: string;
+      by: 'table';
+      dataset: Species;
+      set: Species;
+      table: string;
+      licence: string;
     };
 
 /** Symbols of a set that was mapped by a table, as far as `find` was asked. */
 interface MappingOutcome {
-  readonly mapped: Set<string>;
-  readonly unmapped: Set<string>;
+  mapped: Set<string>;
+  unmapped: Set<string>;
   /** Mapped ones whose orthologue the dataset lacks. */
-  readonly notInDataset: Set<string>;
+  notInDataset: Set<string>;
 }
 
 export interface MappedGenes {
-  readonly mapping: SpeciesMapping;
-  readonly outcome: MappingOutcome;
+  mapping: SpeciesMapping;
+  outcome: MappingOutcome;
   /** Symbols that were found by another name of the gene, as far as `find` was asked. */
-  readonly renamed: readonly OtherName[];
+  renamed: readonly OtherName[];
   /** Row in var of a symbol of the set. */
   find(symbol: string): number | undefined;
   /** As `find`, of a symbol of the dataset's own species. */

@@ -10,18 +10,18 @@ import { builtInOrthologues, builtInPairs } from './built-in-orthologues.ts';
 const listingMilliseconds = 2000;
 
 export interface OrthologueTable {
-  readonly from: Species;
-  readonly to: Species;
+  from: Species;
+  to: Species;
   /** Its file, or the source and release of the built-in one. */
-  readonly origin: string;
-  readonly licence: string;
-  readonly fromSymbols: PackedStrings;
-  readonly toSymbols: PackedStrings;
+  origin: string;
+  licence: string;
+  fromSymbols: PackedStrings;
+  toSymbols: PackedStrings;
 }
 
 export interface TablesOfSpecies {
-  readonly tables: readonly OrthologueTable[];
-  readonly damaged: readonly Species[];
+  tables: readonly OrthologueTable[];
+  damaged: readonly Species[];
 }
 
 type ReadTable = OrthologueTable | 'damaged' | undefined;
@@ -32,7 +32,7 @@ type ReadTable = OrthologueTable | 'damaged' | undefined;
  */
 export class OrthologueTables {
   readonly #stored: StoredOrthologues;
-  readonly #read = new Map<string, { readonly tag: string; readonly table: Promise<ReadTable> }>();
+  readonly #read = new Map<string, { tag: string; table: Promise<ReadTable> }>();
   #listing: { at: number; heads: Promise<readonly TableHead[]> } | undefined;
 
   constructor(objects: ObjectStore) {
@@ -104,7 +104,7 @@ function sharedTable({
   origin,
   licence,
   pairs,
-}: Pick<StoredTable, 'from' | 'to' | 'origin' | 'pairs'> & { readonly licence: string }): OrthologueTable {
+}: Pick<StoredTable, 'from' | 'to' | 'origin' | 'pairs'> & { licence: string }): OrthologueTable {
   const column = (place: 0 | 1): PackedStrings => {
     const { bytes, offsets } = packStrings(pairs.map((pair) => pair[place]));
     return { bytes: sharedCopy(bytes), offsets: sharedCopy(offsets) };
@@ -157,9 +157,9 @@ const storedTable = z.object({
 type StoredTable = z.infer<typeof storedTable>;
 
 interface TableHead {
-  readonly key: string;
+  key: string;
   /** Changes with the content of the table. */
-  readonly tag: string;
+  tag: string;
 }
 
 export class OrthologuesExist extends Error {
@@ -202,11 +202,11 @@ export class StoredOrthologues {
 
   /** Stores a table after its text has been parsed without errors. Throws InvalidOrthologues, OrthologuesExist. */
   async put(table: {
-    readonly text: string;
-    readonly from: Species;
-    readonly to: Species;
-    readonly origin: string;
-    readonly replace: boolean;
+    text: string;
+    from: Species;
+    to: Species;
+    origin: string;
+    replace: boolean;
   }): Promise<OrthologuePairs> {
     const { text, from, to, origin, replace } = table;
     const orthologuePairs = parseOrthologues(text, origin, { from, to });

@@ -8,26 +8,26 @@ import { offeredLibraries } from './built-in-libraries.ts';
 
 export type PullOutcome =
   | {
-      readonly name: string;
-      readonly outcome: 'fetched';
-      readonly record: LibraryRecord;
-      readonly warnings: readonly string[];
+      name: string;
+      outcome: 'fetched';
+      record: LibraryRecord;
+      warnings: readonly string[];
     }
   | {
-      readonly name: string;
-      readonly outcome: 'kept';
-      readonly record: LibraryRecord;
-      readonly reason: string;
+      name: string;
+      outcome: 'kept';
+      record: LibraryRecord;
+      reason: string;
     }
-  | { readonly name: string; readonly outcome: 'failed'; readonly reason: string };
+  | { name: string; outcome: 'failed'; reason: string };
 
 export interface PullOptions extends Omit<FetchLibraryOptions, 'onProgress'> {
   /** Address of the publisher, without a trailing slash. */
-  readonly base: string;
-  readonly missingOnly: boolean;
+  base: string;
+  missingOnly: boolean;
   /** Also replaces a library that was added from a file. */
-  readonly replace: boolean;
-  readonly onProgress?: (progress: { name: string; done: number; total: number }) => void;
+  replace: boolean;
+  onProgress?: (progress: { name: string; done: number; total: number }) => void;
 }
 
 /**
@@ -99,9 +99,9 @@ async function presentRecord(stored: StoredLibraries, name: string): Promise<Lib
 
 interface Following {
   /** Bytes of one library; `total` is 0 when the publisher does not state the size. */
-  readonly onProgress: (progress: ProgressEvent) => void;
+  onProgress: (progress: ProgressEvent) => void;
   /** Stops following; the pull continues. */
-  readonly signal: AbortSignal;
+  signal: AbortSignal;
 }
 
 /**

@@ -15,10 +15,10 @@ import type { Route } from '../../runtime/http/routes.ts';
 import { originOf } from './gene-set-store.ts';
 
 export interface GeneSetServices {
-  readonly access: AccessPolicy;
-  readonly libraries: GeneSetLibraries;
-  readonly pulls: LibraryPulls;
-  readonly progress: ProgressHub;
+  access: AccessPolicy;
+  libraries: GeneSetLibraries;
+  pulls: LibraryPulls;
+  progress: ProgressHub;
 }
 
 const getGeneSetLibraries: Route<GeneSetServices> = async (app, { services }) => {

@@ -51,18 +51,18 @@ const root = 'gene-sets/';
 const recordFile = 'library.json';
 
 export interface DamagedRecord {
-  readonly name: string;
-  readonly reason: string;
+  name: string;
+  reason: string;
 }
 
 export interface NewLibrary {
-  readonly name: string;
+  name: string;
   /** Text in GMT format, stored byte for byte. */
-  readonly bytes: Uint8Array;
-  readonly source: LibraryRecord['source'];
+  bytes: Uint8Array;
+  source: LibraryRecord['source'];
   /** Address or file name; error messages about the text begin with it. */
-  readonly origin: string;
-  readonly replace: boolean;
+  origin: string;
+  replace: boolean;
 }
 
 /**

@@ -14,32 +14,32 @@ import type { Trajectories } from '../trajectory/index.ts';
 export type AxisSource =
   | ValueSource
   | {
-      readonly from: 'line';
-      readonly embedding: string;
-      readonly ends: readonly [readonly [number, number], readonly [number, number]];
+      from: 'line';
+      embedding: string;
+      ends: readonly [readonly [number, number], readonly [number, number]];
     }
   | {
-      readonly from: 'groups';
-      readonly embedding: string;
-      readonly column: string;
-      readonly groups: readonly [string, string];
+      from: 'groups';
+      embedding: string;
+      column: string;
+      groups: readonly [string, string];
     };
 
 export interface ResolvedAxis {
-  readonly axis: GradientAxis;
-  readonly source: AxisSource;
+  axis: GradientAxis;
+  source: AxisSource;
   /** Name for the middle of a sentence, such as `the expression of CD8A`, and the meaning of its numbers. */
-  readonly name: string;
-  readonly unit: string;
+  name: string;
+  unit: string;
   /** Rows in var of the genes that define the axis: they follow it by construction. */
-  readonly ownRows: readonly number[];
-  readonly cautions: readonly Caution[];
+  ownRows: readonly number[];
+  cautions: readonly Caution[];
 }
 
 export interface AxisDeps {
-  readonly datasets: OpenDatasets;
-  readonly scores: NamedScores;
-  readonly trajectories: Trajectories;
+  datasets: OpenDatasets;
+  scores: NamedScores;
+  trajectories: Trajectories;
 }
 
 type Axis<Of extends GradientAxis['of']> = Extract<GradientAxis, { of: Of }>;

@@ -17,12 +17,12 @@ import type { GradientTable } from './gene-tasks.ts';
 import { minCells, type TestedAxis } from './order-task.ts';
 
 interface Findings {
-  readonly parameters: GradientParameters;
-  readonly selection: Pick<Selection, 'manifest'>;
-  readonly axis: Pick<ResolvedAxis, 'name' | 'cautions'>;
-  readonly ordered: TestedAxis;
-  readonly table: GradientTable;
-  readonly samples: SampleColumn | undefined;
+  parameters: GradientParameters;
+  selection: Pick<Selection, 'manifest'>;
+  axis: Pick<ResolvedAxis, 'name' | 'cautions'>;
+  ordered: TestedAxis;
+  table: GradientTable;
+  samples: SampleColumn | undefined;
 }
 
 /** With fewer cells, a few other cells would change the ranking. */

@@ -19,53 +19,53 @@ import { csvLine } from '../../runtime/tables/result-csv.ts';
 
 /** Tests the genes [from, to) along an axis. The arrays of cells are in shared memory. */
 export interface TestGenesTask extends Task<TestedGenes> {
-  readonly kind: 'gradient-genes';
-  readonly dataset: DatasetRef;
-  readonly order: AxisOrder;
-  readonly basis: SplineBasis;
-  readonly within: SampleRanks | undefined;
-  readonly from: number;
-  readonly to: number;
+  kind: 'gradient-genes';
+  dataset: DatasetRef;
+  order: AxisOrder;
+  basis: SplineBasis;
+  within: SampleRanks | undefined;
+  from: number;
+  to: number;
 }
 
 interface TestedGenes {
-  readonly along: GenesAlong;
-  readonly curves: SplineTests;
-  readonly within: CorrelationsWithin | undefined;
+  along: GenesAlong;
+  curves: SplineTests;
+  within: CorrelationsWithin | undefined;
 }
 
 export interface GradientTableTask extends Task<GradientTable> {
-  readonly kind: 'gradient-table';
-  readonly dataset: DatasetRef;
-  readonly blocks: readonly TestedGenes[];
-  readonly order: Pick<AxisOrder, 'cellCount' | 'places'>;
-  readonly curve: Pick<SplineBasis, 'degrees' | 'left' | 'replicates'>;
+  kind: 'gradient-table';
+  dataset: DatasetRef;
+  blocks: readonly TestedGenes[];
+  order: Pick<AxisOrder, 'cellCount' | 'places'>;
+  curve: Pick<SplineBasis, 'degrees' | 'left' | 'replicates'>;
   /** Rows in var of the genes that define the axis. */
-  readonly ownRows: readonly number[];
+  ownRows: readonly number[];
 }
 
 export interface GradientTable {
-  readonly columns: readonly string[];
+  columns: readonly string[];
   /** CSV lines without header, most significant first. */
-  readonly rows: string;
+  rows: string;
   /** Genes that vary and do not define the axis. */
-  readonly tested: number;
+  tested: number;
   /** Genes with an adjusted p below 0.05: rising, falling, and with a turning curve. */
-  readonly rising: number;
-  readonly falling: number;
-  readonly turning: number;
+  rising: number;
+  falling: number;
+  turning: number;
   /** P-values of correlations and of curves that underflow to 0. */
-  readonly zeroPs: number;
+  zeroPs: number;
   /** Rows in var of the first of each kind, most significant first; the lists are disjoint. */
-  readonly most: {
-    readonly rising: readonly number[];
-    readonly falling: readonly number[];
-    readonly turning: readonly number[];
+  most: {
+    rising: readonly number[];
+    falling: readonly number[];
+    turning: readonly number[];
   };
   /** Per gene; NaN when not tested. */
-  readonly rho: Float64Array;
+  rho: Float64Array;
   /** Degrees of freedom of the F test of curves below the line. */
-  readonly below: number;
+  below: number;
 }
 
 export const countedP = 0.05;

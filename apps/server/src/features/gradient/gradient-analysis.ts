@@ -12,9 +12,9 @@ import { countedP } from './gene-tasks.ts';
 import type { Gradient, GradientDeps, Gradients } from './gradients.ts';
 
 export interface GradientAnalysisDeps {
-  readonly figures: FigureService;
-  readonly gradients: Gradients;
-  readonly datasets: GradientDeps['datasets'];
+  figures: FigureService;
+  gradients: Gradients;
+  datasets: GradientDeps['datasets'];
 }
 
 export async function analyseGradient(

@@ -17,21 +17,21 @@ import type { GradientTable, GradientTableTask, TestGenesTask } from './gene-tas
 import type { AxisOrderTask, OrderedAxis, TestedAxis } from './order-task.ts';
 
 export interface Gradient {
-  readonly parameters: GradientParameters;
-  readonly axis: Omit<ResolvedAxis, 'source'>;
-  readonly ordered: TestedAxis;
-  readonly table: GradientTable;
-  readonly heatmap: readonly GeneMeans[];
-  readonly curves: readonly GeneMeans[];
-  readonly samples: SampleColumn | undefined;
-  readonly cautions: readonly ResultCaution[];
+  parameters: GradientParameters;
+  axis: Omit<ResolvedAxis, 'source'>;
+  ordered: TestedAxis;
+  table: GradientTable;
+  heatmap: readonly GeneMeans[];
+  curves: readonly GeneMeans[];
+  samples: SampleColumn | undefined;
+  cautions: readonly ResultCaution[];
 }
 
 type TestedGradient = Omit<Gradient, 'curves' | 'parameters'>;
 
 export interface GradientDeps extends AxisDeps {
-  readonly compute: Compute;
-  readonly masks: CellMasks;
+  compute: Compute;
+  masks: CellMasks;
 }
 
 const resultBytes = 96 * 1024 * 1024;
@@ -141,7 +141,7 @@ export class Gradients {
 
   async #testGenes(
     selection: Selection,
-    { ordered, ownRows }: { readonly ordered: OrderedAxis; readonly ownRows: readonly number[] },
+    { ordered, ownRows }: { ordered: OrderedAxis; ownRows: readonly number[] },
     call: CallContext,
   ): Promise<GradientTable> {
     const { compute, datasets } = this.#deps;

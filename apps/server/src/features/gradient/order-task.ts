@@ -17,59 +17,59 @@ import { numbersOf, readValues } from '../../runtime/compute/value-source.ts';
 import type { AxisSource } from './axis-source.ts';
 import { quotedColumn } from '../../runtime/column-names.ts';
 
-export interface AxisOrderTask extends CellTask<OrderedAxis | { readonly refusal: AxisRefusal }> {
-  readonly kind: 'gradient-order';
-  readonly isLong: true;
-  readonly source: AxisSource;
-  readonly name: string;
-  readonly degrees: number;
+export interface AxisOrderTask extends CellTask<OrderedAxis | { refusal: AxisRefusal }> {
+  kind: 'gradient-order';
+  isLong: true;
+  source: AxisSource;
+  name: string;
+  degrees: number;
   /** Columns of obs with samples, and with the cells' total counts; undefined when unknown. */
-  readonly samples: string | undefined;
-  readonly counts: string | undefined;
-  readonly withinSamples: boolean;
+  samples: string | undefined;
+  counts: string | undefined;
+  withinSamples: boolean;
 }
 
 interface AxisRefusal {
-  readonly code: 'too_few_cells' | 'constant_axis' | 'unknown_group' | 'no_line';
-  readonly message: string;
+  code: 'too_few_cells' | 'constant_axis' | 'unknown_group' | 'no_line';
+  message: string;
 }
 
 /** The arrays of cells are in shared memory. */
 export interface OrderedAxis {
   /** Per cell; NaN when not tested. */
-  readonly values: Float64Array;
-  readonly order: AxisOrder;
-  readonly basis: SplineBasis;
-  readonly within: (SampleRanks & { readonly names: readonly string[] }) | undefined;
-  readonly cells: {
+  values: Float64Array;
+  order: AxisOrder;
+  basis: SplineBasis;
+  within: (SampleRanks & { names: readonly string[] }) | undefined;
+  cells: {
     /** Chosen cells, those with a position on the axis, and those that are tested. */
-    readonly analysed: number;
-    readonly placed: number;
-    readonly tested: number;
+    analysed: number;
+    placed: number;
+    tested: number;
   };
-  readonly samples: SamplesOnAxis | undefined;
+  samples: SamplesOnAxis | undefined;
   /** Minimum and maximum position, and the share of the cells at the most common position, `commonest`. */
-  readonly range: readonly [number, number];
-  readonly commonest: { readonly place: number; readonly share: number };
+  range: readonly [number, number];
+  commonest: { place: number; share: number };
   /** Spearman correlation of the axis with the total counts; NaN when these are unknown. */
-  readonly countsRho: number;
+  countsRho: number;
   /** For a line: its ends, and the share of the cells before the first or beyond the second. */
-  readonly line: { readonly ends: Line; readonly beyond: number } | undefined;
+  line: { ends: Line; beyond: number } | undefined;
 }
 
 export interface TestedAxis extends Omit<OrderedAxis, 'basis' | 'within'> {
-  readonly curve: Pick<SplineBasis, 'degrees' | 'knots'> & { readonly replicates: 'samples' | 'cells' };
+  curve: Pick<SplineBasis, 'degrees' | 'knots'> & { replicates: 'samples' | 'cells' };
   /** Samples that were tested separately; undefined when all cells were tested together. */
-  readonly within: readonly { readonly name: string; readonly cells: number }[] | undefined;
+  within: readonly { name: string; cells: number }[] | undefined;
 }
 
 interface SamplesOnAxis {
   /** Samples with a cell on the axis, and those that have enough cells and in which it varies. */
-  readonly present: number;
-  readonly usable: number;
-  readonly constant: number;
+  present: number;
+  usable: number;
+  constant: number;
   /** Share of the axis' variance explained by samples (eta squared). */
-  readonly share: number;
+  share: number;
 }
 
 type Line = readonly [readonly [number, number], readonly [number, number]];
@@ -82,7 +82,7 @@ async function orderAxis(
   task: AxisOrderTask,
   dataset: Dataset,
   signal: AbortSignal,
-): Promise<OrderedAxis | { readonly refusal: AxisRefusal }> {
+): Promise<OrderedAxis | { refusal: AxisRefusal }> {
   const placed = await placesOf(task.source, dataset, signal);
   if ('refusal' in placed) return placed;
   const values = Float64Array.from(placed.values, (value, cell) =>
@@ -125,15 +125,15 @@ async function orderAxis(
 }
 
 interface Places {
-  readonly values: Float64Array;
-  readonly line?: Line;
+  values: Float64Array;
+  line?: Line;
 }
 
 async function placesOf(
   source: AxisSource,
   dataset: Dataset,
   signal: AbortSignal,
-): Promise<Places | { readonly refusal: AxisRefusal }> {
+): Promise<Places | { refusal: AxisRefusal }> {
   switch (source.from) {
     case 'line': {
       const embedding = await dataset.embedding(source.embedding, signal);
@@ -150,7 +150,7 @@ async function placesBetween(
   { embedding: name, column, groups }: Extract<AxisSource, { from: 'groups' }>,
   dataset: Dataset,
   signal: AbortSignal,
-): Promise<Places | { readonly refusal: AxisRefusal }> {
+): Promise<Places | { refusal: AxisRefusal }> {
   const embedding = await dataset.embedding(name, signal);
   const { codes, categories } = await categoricalColumn(dataset, column, signal);
   const ends: (readonly [number, number])[] = [];
@@ -172,8 +172,8 @@ async function placesBetween(
 }
 
 interface Coordinates {
-  readonly dimensions: number;
-  readonly values: ArrayLike<number>;
+  dimensions: number;
+  values: ArrayLike<number>;
 }
 
 /** The mean position of a group over all its cells, so that a subset does not move it. */
@@ -209,11 +209,7 @@ function countPlaced(values: Float64Array): number {
   return values.reduce((count, value) => count + (Number.isFinite(value) ? 1 : 0), 0);
 }
 
-function refusalOf(
-  values: Float64Array,
-  count: number,
-  name: string,
-): { readonly refusal: AxisRefusal } | undefined {
+function refusalOf(values: Float64Array, count: number, name: string): { refusal: AxisRefusal } | undefined {
   if (count < minCells) {
     const message = `A gradient needs at least ${minCells} cells, and ${countText(count)} active cells have a place on ${name}. Choose a larger subset, or another axis.`;
     return { refusal: { code: 'too_few_cells', message } };
@@ -261,7 +257,7 @@ function spreadOf(values: Float64Array): Pick<OrderedAxis, 'range' | 'commonest'
 async function countsRho(
   { counts, source }: AxisOrderTask,
   dataset: Dataset,
-  input: { readonly tested: Float64Array; readonly ranks: Float64Array; readonly signal: AbortSignal },
+  input: { tested: Float64Array; ranks: Float64Array; signal: AbortSignal },
 ): Promise<number> {
   if (counts === undefined || (source.from === 'column' && source.column === counts)) return NaN;
   const totals = numbersOf(await dataset.obs(counts, input.signal));

@@ -14,14 +14,14 @@ import { mappingCautions } from '../reference-lists/index.ts';
 import type { Selection } from '../selection/index.ts';
 
 export interface LigandReceptorResult {
-  readonly parameters: LigandReceptorParameters;
-  readonly pairs: DatasetPairs;
-  readonly groups: Pick<PairGroups, 'names' | 'sizes' | 'leftOut' | 'empty' | 'unlabelled'>;
-  readonly interactions: ScoredPairs['interactions'];
-  readonly means: Float64Array;
-  readonly looked: number;
-  readonly table: PairTable;
-  readonly cautions: readonly Caution[];
+  parameters: LigandReceptorParameters;
+  pairs: DatasetPairs;
+  groups: Pick<PairGroups, 'names' | 'sizes' | 'leftOut' | 'empty' | 'unlabelled'>;
+  interactions: ScoredPairs['interactions'];
+  means: Float64Array;
+  looked: number;
+  table: PairTable;
+  cautions: readonly Caution[];
 }
 
 export function hasReferences({ named }: DatasetPairs): boolean {
@@ -29,8 +29,8 @@ export function hasReferences({ named }: DatasetPairs): boolean {
 }
 
 type Findings = Omit<LigandReceptorResult, 'cautions'> & {
-  readonly selection: Selection;
-  readonly samples: SampleColumn | undefined;
+  selection: Selection;
+  samples: SampleColumn | undefined;
 };
 
 /** Limits of the result that apply, each with its figures. */

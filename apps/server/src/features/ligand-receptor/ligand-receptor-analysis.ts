@@ -19,8 +19,8 @@ import type { LigandReceptorTests } from './ligand-receptor-tests.ts';
 import { pairColumns } from './tasks.ts';
 
 export interface LigandReceptorDeps {
-  readonly figures: FigureService;
-  readonly ligandReceptor: LigandReceptorTests;
+  figures: FigureService;
+  ligandReceptor: LigandReceptorTests;
 }
 
 export async function analyseLigandReceptor(

@@ -25,9 +25,9 @@ import type {
 } from './tasks.ts';
 
 interface Question {
-  readonly selection: Selection;
-  readonly parameters: LigandReceptorParameters;
-  readonly pairs: DatasetPairs;
+  selection: Selection;
+  parameters: LigandReceptorParameters;
+  pairs: DatasetPairs;
 }
 
 const resultBytes = 64 * 1024 * 1024;

@@ -5,7 +5,7 @@ import { analyseLigandReceptor, type LigandReceptorDeps, setAnswer } from './lig
 import type { PairSets } from './dataset-pairs.ts';
 
 export interface LigandReceptorServices extends SelectionServices, LigandReceptorDeps {
-  readonly pairSets: PairSets;
+  pairSets: PairSets;
 }
 
 const postPerformLigandReceptorAnalysis: Route<LigandReceptorServices> = async (app, { services }) => {

@@ -20,20 +20,20 @@ import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runti
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 
 export interface PairGroupsTask extends CellTask<PairGroups> {
-  readonly kind: 'pair-groups';
-  readonly column: string;
+  kind: 'pair-groups';
+  column: string;
   /** Undefined for all. */
-  readonly chosen: readonly string[] | undefined;
-  readonly minCells: number;
+  chosen: readonly string[] | undefined;
+  minCells: number;
 }
 
 export interface PairGroups extends GroupLabels {
-  readonly names: readonly string[];
+  names: readonly string[];
   /** Per cell of the dataset, its index among the compared cells; −1 for the others. */
-  readonly placeOf: Int32Array;
-  readonly leftOut: readonly { readonly name: string; readonly cells: number }[];
-  readonly empty: readonly string[];
-  readonly unlabelled: number;
+  placeOf: Int32Array;
+  leftOut: readonly { name: string; cells: number }[];
+  empty: readonly string[];
+  unlabelled: number;
 }
 
 async function findPairGroups(
@@ -73,22 +73,22 @@ async function findPairGroups(
 }
 
 export interface ScorePairsTask extends Task<ScoredPairs> {
-  readonly kind: 'pair-scores';
-  readonly dataset: DatasetRef;
-  readonly groups: Pick<PairGroups, 'labels' | 'sizes' | 'placeOf'>;
-  readonly pairs: readonly ResolvedPair[];
+  kind: 'pair-scores';
+  dataset: DatasetRef;
+  groups: Pick<PairGroups, 'labels' | 'sizes' | 'placeOf'>;
+  pairs: readonly ResolvedPair[];
   /** Rows in var of the genes, ascending. */
-  readonly rows: Int32Array;
-  readonly minShare: number;
-  readonly most: { readonly interactions: number; readonly values: number };
+  rows: Int32Array;
+  minShare: number;
+  most: { interactions: number; values: number };
   /** Mean of all values, for SingleCellSignalR's score. */
-  readonly matrixMean: number;
+  matrixMean: number;
 }
 
 export interface ScoredPairs extends Pick<PermutedInteractions, 'entries' | 'interactions'> {
-  readonly scores: InteractionScores;
+  scores: InteractionScores;
   /** Number of pairs × pairs of groups that were evaluated. */
-  readonly looked: number;
+  looked: number;
 }
 
 async function scorePairs(task: ScorePairsTask, dataset: Dataset, signal: AbortSignal): Promise<ScoredPairs> {
@@ -113,39 +113,39 @@ function shared<T extends Interactions | InteractionScores>(columns: T): T {
 }
 
 export interface PermutePairsTask extends Task<Uint32Array> {
-  readonly kind: 'pair-permutations';
-  readonly permuted: PermutedInteractions;
-  readonly from: number;
-  readonly to: number;
+  kind: 'pair-permutations';
+  permuted: PermutedInteractions;
+  from: number;
+  to: number;
 }
 
 export interface PairTableTask extends Task<PairTable> {
-  readonly kind: 'pair-table';
-  readonly counts: readonly Uint32Array[];
-  readonly permutations: number;
-  readonly interactions: Interactions;
-  readonly scores: InteractionScores;
-  readonly threshold: number;
-  readonly groups: readonly string[];
-  readonly pairs: readonly {
-    readonly ligand: string;
-    readonly receptor: string;
-    readonly reference: string;
+  kind: 'pair-table';
+  counts: readonly Uint32Array[];
+  permutations: number;
+  interactions: Interactions;
+  scores: InteractionScores;
+  threshold: number;
+  groups: readonly string[];
+  pairs: readonly {
+    ligand: string;
+    receptor: string;
+    reference: string;
   }[];
-  readonly hasReferences: boolean;
-  readonly genes: readonly string[];
+  hasReferences: boolean;
+  genes: readonly string[];
 }
 
 export interface PairTable {
   /** CSV lines without header, by ascending p-value, then by descending mean. */
-  readonly rows: string;
-  readonly pValues: Float64Array;
+  rows: string;
+  pValues: Float64Array;
   /** Number of interactions below the threshold, by p and by adjusted p. */
-  readonly passing: number;
-  readonly adjustedPassing: number;
+  passing: number;
+  adjustedPassing: number;
   /** Interactions counted by p whose ligand or receptor is no higher in its group than in the other cells. */
-  readonly oneSided: number;
-  readonly zeroPs: number;
+  oneSided: number;
+  zeroPs: number;
 }
 
 /** LIANA's column names where it has the column; the others are ours. */

@@ -5,7 +5,7 @@ import type { Route } from '../../runtime/http/routes.ts';
 import type { ExplorerLinks } from './explorer-links.ts';
 
 export interface LinkServices {
-  readonly links: ExplorerLinks;
+  links: ExplorerLinks;
 }
 
 const getLink: Route<LinkServices> = async (app, { services }) => {

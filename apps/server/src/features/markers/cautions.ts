@@ -28,12 +28,12 @@ interface MarkerFindings extends SampleFindings {
   /**
    * Active cells without a value in the column, and those that are not compared because they lack a value to split by.
    */
-  readonly unlabelledCells: number;
-  readonly unassigned: readonly NamedCells[];
-  readonly withoutPart: number;
-  readonly symbols: readonly string[];
+  unlabelledCells: number;
+  unassigned: readonly NamedCells[];
+  withoutPart: number;
+  symbols: readonly string[];
   /** Unless cells were brought to one depth, or it is not known how many counts they have: by stratum. */
-  readonly depths: FoundDepths | undefined;
+  depths: FoundDepths | undefined;
 }
 
 export const fewCells = 10;

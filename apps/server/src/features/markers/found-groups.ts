@@ -19,42 +19,42 @@ import { numbersOf } from '../../runtime/compute/value-source.ts';
 /** Groups that are compared with each other: those of one category of a second column, or all groups. */
 export interface Stratum {
   /** The category; undefined without a second column. */
-  readonly part: string | undefined;
-  readonly groups: CellGroups;
+  part: string | undefined;
+  groups: CellGroups;
 }
 
 export interface GroupTask extends CellTask<FoundGroups> {
-  readonly kind: 'group';
-  readonly by: Grouping;
-  readonly split?: Grouping | undefined;
+  kind: 'group';
+  by: Grouping;
+  split?: Grouping | undefined;
   /** Cells selected on the map: the groups are then these and the others, and `by` is ignored. */
-  readonly selected?: CellMask | undefined;
+  selected?: CellMask | undefined;
   /** Purpose of the groups: a t-test of whole groups may use statistics stored with the dataset. */
-  readonly method: MarkerMethod;
+  method: MarkerMethod;
   /** Treatment of cells without a category: among the others of every group, or left out. */
-  readonly unlabelled: 'reference' | 'left-out';
+  unlabelled: 'reference' | 'left-out';
   /** Treatment of groups such as `Unknown` and `Doublet`. */
-  readonly unassigned: 'groups' | 'left-out';
+  unassigned: 'groups' | 'left-out';
 }
 
 /** A group by name, and how many cells are in it. */
 export interface NamedCells {
-  readonly name: string;
-  readonly cells: number;
+  name: string;
+  cells: number;
 }
 
 interface FoundGroups {
-  readonly strata: readonly Stratum[];
+  strata: readonly Stratum[];
   /** Display order of the groups of all strata: a group with all of its parts after the other. */
-  readonly order: readonly number[];
+  order: readonly number[];
   /** Chosen cells without a category, however they are treated. */
-  readonly unlabelledCells: number;
+  unlabelledCells: number;
   /** Groups with chosen cells whose name says that these have none, compared or left out. */
-  readonly unassigned: readonly NamedCells[];
+  unassigned: readonly NamedCells[];
   /** Cells without a category of the second column; they are not compared. */
-  readonly withoutPart: number;
+  withoutPart: number;
   /** The statistics of all genes, if stored with the dataset; the expression need not be read then. */
-  readonly statistics?: BlockStatistics;
+  statistics?: BlockStatistics;
 }
 
 const selectionGroups = ['Selection', 'Rest'] as const;
@@ -98,7 +98,7 @@ export async function findGroups(
   // What is stored is of the categories of a column, and of no parts of numbers.
   const stored = await dataset.groupStatistics(by.column, signal);
   const statistics = stored && storedStatistics(stored, column, groups);
-  return { ...result, ...(statistics && { statistics }) };
+  return { ...result, statistics };
 }
 
 /** Groups of the chosen cells whose name says that these have none. */
@@ -150,9 +150,9 @@ function groupByGroup(
 
 /** The groups of all strata, concatenated stratum by stratum. */
 export interface AllGroups {
-  readonly names: readonly string[];
-  readonly sizes: Float64Array;
-  readonly cellCount: number;
+  names: readonly string[];
+  sizes: Float64Array;
+  cellCount: number;
 }
 
 export function allGroups(strata: readonly Stratum[]): AllGroups {

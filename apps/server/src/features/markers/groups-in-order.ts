@@ -4,8 +4,8 @@ import { crossedName } from './found-groups.ts';
 import type { Markers, NamedGroup } from './rank-markers.ts';
 
 export interface GroupDisplays {
-  readonly group: CategoryDisplay | undefined;
-  readonly part: CategoryDisplay | undefined;
+  group: CategoryDisplay | undefined;
+  part: CategoryDisplay | undefined;
 }
 
 export function groupLabel({ group, part }: GroupDisplays): (of: NamedGroup['of']) => string {

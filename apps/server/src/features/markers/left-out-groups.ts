@@ -2,9 +2,9 @@ import { columnTitle } from '@cellfolio/contract';
 import { type ResultCaution as Caution, countText, listedNames, plural, pluralWord } from '@cellfolio/model';
 
 interface LeftOutGroups {
-  readonly leftOut: readonly { readonly name: string; readonly cells: number }[];
-  readonly empty: readonly string[];
-  readonly unlabelled: number;
+  leftOut: readonly { name: string; cells: number }[];
+  empty: readonly string[];
+  unlabelled: number;
 }
 
 const maxNamesListed = 5;
@@ -49,7 +49,7 @@ export function leftOutCautions(
  * @param words `otherwise` says what they are where they are not left out
  */
 export function unassignedCautions(
-  groups: readonly { readonly name: string; readonly cells: number }[],
+  groups: readonly { name: string; cells: number }[],
   { column, isLeftOut, otherwise }: { column: string; isLeftOut: boolean; otherwise: string },
 ): Caution[] {
   if (groups.length === 0) return [];

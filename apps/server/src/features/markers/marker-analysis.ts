@@ -29,9 +29,9 @@ import { type FigureService, figureFields } from '../explore/index.ts';
 import { definitionLines, notesOf, type Selection, sourceOf } from '../selection/index.ts';
 
 export interface MarkerAnalysisDeps {
-  readonly datasets: OpenDatasets;
-  readonly figures: FigureService;
-  readonly markerTests: MarkerTests;
+  datasets: OpenDatasets;
+  figures: FigureService;
+  markerTests: MarkerTests;
 }
 
 export async function analyseMarkers(
@@ -204,13 +204,13 @@ function dotPlotOf(
     label: titlesOf(selection, result),
     labelOf: groupLabel(result.displays),
     cautions,
-    ...(chosen && { chosen }),
+    chosen,
   });
 }
 
 /** Rows in var of the markers of a group, in drawing order. */
 interface GroupRows extends Pick<NamedGroup, 'name' | 'of'> {
-  readonly rows: ArrayLike<number>;
+  rows: ArrayLike<number>;
 }
 
 /**
@@ -280,7 +280,7 @@ function titleOf(
 function chosenMarkers(
   { groups }: Pick<Markers, 'groups'>,
   symbols: readonly string[],
-  markerChoice: readonly { readonly group: string; readonly genes: readonly string[] }[],
+  markerChoice: readonly { group: string; genes: readonly string[] }[],
 ): GroupRows[] {
   const genesOf = new Map(markerChoice.map(({ group, genes }) => [group, genes]));
   const chosen = groups.flatMap(({ name, of, rows }) => {
@@ -293,8 +293,8 @@ function chosenMarkers(
 }
 
 interface ColumnLabel {
-  readonly alone: string;
-  readonly inTitle: string;
+  alone: string;
+  inTitle: string;
 }
 
 /** The name of a selection is not a column, whatever it is. */

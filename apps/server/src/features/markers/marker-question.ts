@@ -10,13 +10,13 @@ import { quotedColumn } from '../../runtime/column-names.ts';
 import { binsWords } from '@cellfolio/plots';
 
 export interface MarkerQuestion {
-  readonly selection: Selection;
-  readonly column: string;
+  selection: Selection;
+  column: string;
   /** How its numbers are binned; absent when it has categories. */
-  readonly bins?: Bins | undefined;
+  bins?: Bins | undefined;
   /** Column and bins whose categories separate the groups. */
-  readonly split?: Grouping | undefined;
-  readonly parameters: MarkerParameters;
+  split?: Grouping | undefined;
+  parameters: MarkerParameters;
 }
 
 /** The columns as the dataset has them. Throws ApiFailure 400. */
@@ -29,7 +29,7 @@ export async function columnsOf(
     : bins
       ? await groupingColumn(dataset, { column: groupby, bins }, 'groupby')
       : { column: await groupColumn(dataset, groupby) };
-  return { ...by, ...(split && { split: await groupingColumn(dataset, split, 'split.column') }) };
+  return { ...by, split: split && (await groupingColumn(dataset, split, 'split.column')) };
 }
 
 /** Visible cache key of the sums that a test needs. */

@@ -29,37 +29,37 @@ import {
 import type { CellMasks } from '../subsets/index.ts';
 
 export interface GroupStatistics {
-  readonly groups: CellGroups;
-  readonly unlabelledCells: number;
-  readonly blocks: readonly BlockStatistics[];
+  groups: CellGroups;
+  unlabelledCells: number;
+  blocks: readonly BlockStatistics[];
 }
 
 /** Cached sums of an analysis, so that other limits on the same test read nothing again. */
 interface KeptStatistics {
-  readonly strata: readonly RankedStratum[];
+  strata: readonly RankedStratum[];
   /** How cells were brought to one depth, where they were. */
-  readonly thinned?: FoundDepths | undefined;
-  readonly order: readonly number[];
-  readonly unlabelledCells: number;
-  readonly unassigned: readonly NamedCells[];
-  readonly withoutPart: number;
+  thinned?: FoundDepths | undefined;
+  order: readonly number[];
+  unlabelledCells: number;
+  unassigned: readonly NamedCells[];
+  withoutPart: number;
 }
 
 interface FoundMarkers {
-  readonly markers: Markers;
+  markers: Markers;
   /** How cells were brought to one depth, for the head of a file. */
-  readonly depthLines: readonly string[];
-  readonly unlabelledCells: number;
-  readonly cautions: readonly ResultCaution[];
+  depthLines: readonly string[];
+  unlabelledCells: number;
+  cautions: readonly ResultCaution[];
 }
 
 export interface MarkerResult extends FoundMarkers {
   /** Column of obs that the cells were grouped by, or the label of a grouping by selection. */
-  readonly column: string;
-  readonly bins: MarkerQuestion['bins'];
-  readonly ofSelection: boolean;
-  readonly split: MarkerQuestion['split'];
-  readonly displays: GroupDisplays;
+  column: string;
+  bins: MarkerQuestion['bins'];
+  ofSelection: boolean;
+  split: MarkerQuestion['split'];
+  displays: GroupDisplays;
 }
 
 const minCells = 2;
@@ -245,7 +245,7 @@ export class MarkerTests {
         dataset: datasetOf(selection),
         strata: strata.map(({ part, groups }) => ({ part, groups })),
         separation,
-        ...(samples !== undefined && { samples }),
+        samples,
         totals: samples === undefined ? undefined : await this.#depths.totals(manifest, call),
         batches,
         markers: listed.map(({ group, rows, logfoldchanges }) => ({ group, rows, logfoldchanges })),

@@ -15,55 +15,55 @@ import type { Task } from '../../runtime/compute/task.ts';
 import { allGroups, crossedName, type Stratum } from './found-groups.ts';
 
 export interface RankedStratum extends Stratum {
-  readonly blocks: readonly BlockStatistics[];
+  blocks: readonly BlockStatistics[];
 }
 
 export interface RankTask extends Task<Markers> {
-  readonly kind: 'rank';
-  readonly strata: readonly RankedStratum[];
-  readonly order: readonly number[];
-  readonly test: MarkerTest;
-  readonly filter: MarkerFilter;
+  kind: 'rank';
+  strata: readonly RankedStratum[];
+  order: readonly number[];
+  test: MarkerTest;
+  filter: MarkerFilter;
 }
 
 export interface NamedGroup {
-  readonly name: string;
-  readonly cells: number;
-  readonly of: { readonly group: string; readonly part: string | undefined };
+  name: string;
+  cells: number;
+  of: { group: string; part: string | undefined };
 }
 
 /** The markers of one group, best first: its columns, cut to the rows that pass. */
 export interface GroupMarkers extends NamedGroup {
-  readonly group: number;
+  group: number;
   /** Number of cells that it was compared with. */
-  readonly others: number;
+  others: number;
   /** Rows in var. */
-  readonly rows: Int32Array;
-  readonly scores: Float64Array;
-  readonly logfoldchanges: Float64Array;
-  readonly pvals: Float64Array;
-  readonly pvals_adj: Float64Array;
-  readonly pctInGroup: Float64Array;
-  readonly pctOutside: Float64Array;
+  rows: Int32Array;
+  scores: Float64Array;
+  logfoldchanges: Float64Array;
+  pvals: Float64Array;
+  pvals_adj: Float64Array;
+  pctInGroup: Float64Array;
+  pctOutside: Float64Array;
   /** Genes that were tested, and those that pass each limit by itself. */
-  readonly tested: number;
-  readonly significant: number;
-  readonly changed: number;
+  tested: number;
+  significant: number;
+  changed: number;
   /** Genes that pass the limits, including those beyond the listed ones. */
-  readonly passing: number;
-  readonly smallEffects: number;
+  passing: number;
+  smallEffects: number;
 }
 
 export interface Markers {
-  readonly groups: readonly GroupMarkers[];
-  readonly warnings: readonly ResultCaution[];
+  groups: readonly GroupMarkers[];
+  warnings: readonly ResultCaution[];
   /** Dot plot data: all groups, and the genes that are markers of any group. */
-  readonly dots: {
-    readonly groups: readonly NamedGroup[];
-    readonly rows: Int32Array;
+  dots: {
+    groups: readonly NamedGroup[];
+    rows: Int32Array;
     /** Genes × groups. */
-    readonly means: Float64Array;
-    readonly fractions: Float64Array;
+    means: Float64Array;
+    fractions: Float64Array;
   };
 }
 

@@ -9,9 +9,9 @@ import type { Markers } from './rank-markers.ts';
 import type { MarkerChecks } from './tasks.ts';
 
 export interface SampleFindings extends MarkerQuestion {
-  readonly groups: AllGroups;
-  readonly markers: Markers;
-  readonly checks: MarkerChecks;
+  groups: AllGroups;
+  markers: Markers;
+  checks: MarkerChecks;
 }
 
 export const maxNamesListed = 5;
@@ -140,11 +140,7 @@ function likeness({ intraclassCorrelation: icc, effectiveCells }: SampleChecks):
 
 function fromOneSample(
   { groups, markers }: SampleFindings,
-  {
-    samples,
-    names,
-    column,
-  }: { readonly samples: SampleChecks; readonly names: readonly string[]; readonly column: string },
+  { samples, names, column }: { samples: SampleChecks; names: readonly string[]; column: string },
 ): Caution[] {
   const { one } = sampleNoun(column);
   const confined = markers.groups

@@ -18,45 +18,45 @@ import { type GroupMarkers, rankMarkers, type RankTask } from './rank-markers.ts
 
 /** Statistics of the genes [from, to) for the tests, stratum by stratum. */
 export interface BlockTask extends Task<BlockStatistics[]> {
-  readonly kind: 'block';
-  readonly dataset: DatasetRef;
+  kind: 'block';
+  dataset: DatasetRef;
   /** The codes of the cells are in shared memory. */
-  readonly strata: readonly Stratum[];
-  readonly method: MarkerMethod;
+  strata: readonly Stratum[];
+  method: MarkerMethod;
   /** How raw counts are thinned to one depth before they are tested; absent where values are tested as they are. */
-  readonly thinning?: Thinning | undefined;
-  readonly from: number;
-  readonly to: number;
+  thinning?: Thinning | undefined;
+  from: number;
+  to: number;
 }
 
 export interface CheckTask extends Task<MarkerChecks> {
-  readonly kind: 'check';
-  readonly dataset: DatasetRef;
-  readonly strata: readonly Stratum[];
-  readonly separation: boolean;
+  kind: 'check';
+  dataset: DatasetRef;
+  strata: readonly Stratum[];
+  separation: boolean;
   /** Column of obs with the sample of each cell; absent when unknown. */
-  readonly samples?: string;
+  samples?: string;
   /** Raw counts of each cell, in shared memory; undefined where the dataset has none. */
-  readonly totals: Float64Array | undefined;
-  readonly batches: readonly string[];
+  totals: Float64Array | undefined;
+  batches: readonly string[];
   /** By group among those of all strata, best first. */
-  readonly markers: readonly Pick<GroupMarkers, 'group' | 'rows' | 'logfoldchanges'>[];
+  markers: readonly Pick<GroupMarkers, 'group' | 'rows' | 'logfoldchanges'>[];
 }
 
 export interface MarkerChecks {
   /** Absent when not requested, and when no embedding shows it. */
-  readonly separation?: GroupSeparation & {
-    readonly embedding: string;
-    readonly dimensions: number;
+  separation?: GroupSeparation & {
+    embedding: string;
+    dimensions: number;
   };
   /** Absent when no column holds samples, or it has too many values for samples. */
-  readonly samples?: SampleChecks & {
-    readonly column: string;
+  samples?: SampleChecks & {
+    column: string;
     /** Names of the samples that `groups` refers to. */
-    readonly largestNames: readonly string[];
+    largestNames: readonly string[];
   };
   /** Groups that share no batch with the cells they are compared with, by index among those of all strata. */
-  readonly batches?: readonly Pick<BatchesApart, 'column' | 'apart'>[];
+  batches?: readonly Pick<BatchesApart, 'column' | 'apart'>[];
 }
 
 /** Maximum number of listed markers that are read again; beyond it, the first of each group. */
@@ -68,7 +68,7 @@ async function checkMarkers(task: CheckTask, dataset: Dataset, signal: AbortSign
   const separation = task.separation ? await separationOf(task, dataset, signal) : undefined;
   const samples = task.samples === undefined ? undefined : await samplesOf(task, dataset, signal);
   const batches = await batchesOf(task, dataset, signal);
-  return { ...(separation && { separation }), ...(samples && { samples }), batches };
+  return { separation, samples, batches };
 }
 
 async function batchesOf(

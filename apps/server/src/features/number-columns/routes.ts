@@ -8,9 +8,9 @@ import type { FigureService } from '../explore/index.ts';
 import { type SelectionServices, subsetFilter, watched } from '../selection/index.ts';
 
 export interface NumberColumnServices extends SelectionServices {
-  readonly readable: ReadableDatasets;
-  readonly figures: Pick<FigureService, 'cellNumbers'>;
-  readonly numberColumns: NumberColumns;
+  readable: ReadableDatasets;
+  figures: Pick<FigureService, 'cellNumbers'>;
+  numberColumns: NumberColumns;
 }
 
 const postNumberColumn: Route<NumberColumnServices> = async (app, { services }) => {

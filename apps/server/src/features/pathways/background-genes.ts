@@ -14,72 +14,72 @@ import type { OtherName } from '../../runtime/gene-names/named-genes.ts';
 import { orthologuesBySymbol, type OrthologueTable } from '../gene-sets/index.ts';
 
 export interface CompileTask extends Task<LibraryOfDataset> {
-  readonly kind: 'compile';
-  readonly dataset: DatasetRef;
-  readonly library: string;
+  kind: 'compile';
+  dataset: DatasetRef;
+  library: string;
   /** Pins the library's version, so that a replaced library is not mixed up with the listed one. */
-  readonly libraryVersion: string;
-  readonly background: BackgroundChoice;
+  libraryVersion: string;
+  background: BackgroundChoice;
   /** Species of the dataset, and whether it is certain enough to compare. */
-  readonly species: DatasetSpecies;
+  species: DatasetSpecies;
   /** Tables between the species of the dataset and others, of which at most one is used. */
-  readonly orthologues: readonly OrthologueTable[];
-  readonly damagedTables: readonly Species[];
+  orthologues: readonly OrthologueTable[];
+  damagedTables: readonly Species[];
 }
 
 export type BackgroundChoice =
-  | { readonly kind: 'dataset' | 'library' }
+  | { kind: 'dataset' | 'library' }
   /** Rows in var. */
-  | { readonly kind: 'expressed'; readonly rows: Int32Array }
+  | { kind: 'expressed'; rows: Int32Array }
   /** Symbols, or ids of the dataset. */
-  | { readonly kind: 'own'; readonly genes: readonly string[] };
+  | { kind: 'own'; genes: readonly string[] };
 
 export interface DatasetSpecies extends Omit<SpeciesGuess, 'by'> {
   /** `request` when the caller states the species and so answers for comparing genes by name. */
-  readonly by: SpeciesGuess['by'] | 'request';
+  by: SpeciesGuess['by'] | 'request';
 }
 
 type OrthologueUse = NonNullable<PathwayAnalysisAnswer['species']['orthologues']>;
 
 /** Genes of a background in shared memory. */
 export interface PackedBackground {
-  readonly symbols: PackedStrings;
+  symbols: PackedStrings;
   /** The library's name of each gene, when its species differs. */
-  readonly keys: PackedStrings | undefined;
+  keys: PackedStrings | undefined;
   /** Number of symbols, at the end, that only the library has. */
-  readonly libraryOnly: number;
+  libraryOnly: number;
 }
 
 export interface LibraryOfDataset {
   /** In shared memory: all threads test against the same copy. */
-  readonly compiled: CompiledLibrary;
-  readonly background: PackedBackground;
-  readonly notInDataset: number;
-  readonly species: SpeciesGuess;
-  readonly orthologues: OrthologueUse | undefined;
+  compiled: CompiledLibrary;
+  background: PackedBackground;
+  notInDataset: number;
+  species: SpeciesGuess;
+  orthologues: OrthologueUse | undefined;
   /** Genes of the library that the dataset calls otherwise. */
-  readonly renamed: readonly OtherName[];
-  readonly warnings: readonly string[];
+  renamed: readonly OtherName[];
+  warnings: readonly string[];
 }
 
 export interface EnrichTask extends Task<RankedSets> {
-  readonly kind: 'enrich';
-  readonly dataset: DatasetRef;
-  readonly compiled: CompiledLibrary;
-  readonly background: PackedBackground;
+  kind: 'enrich';
+  dataset: DatasetRef;
+  compiled: CompiledLibrary;
+  background: PackedBackground;
   /** Identifies the background, so that a thread that has just used it need not unpack it again. */
-  readonly backgroundKey: string;
+  backgroundKey: string;
   /** Symbols, or ids of the dataset. */
-  readonly genes: readonly string[];
+  genes: readonly string[];
 }
 
 export interface RankedSets extends EnrichmentResult {
   /** Indices of the rows, most significant first. */
-  readonly order: Int32Array;
+  order: Int32Array;
   /** Genes of the list that the dataset does not have, as given; they are also in `notInBackground`. */
-  readonly notInDataset: readonly string[];
+  notInDataset: readonly string[];
   /** Genes of the list that the dataset calls otherwise. */
-  readonly renamed: readonly OtherName[];
+  renamed: readonly OtherName[];
 }
 
 /** Genes of one species would be compared by name with those of another. */
@@ -93,23 +93,23 @@ class NoGeneSymbols extends Error {
 }
 
 interface BackgroundInput {
-  readonly task: CompileTask;
-  readonly genes: GeneIndex;
-  readonly library: {
-    readonly name: string;
-    readonly species: SpeciesGuess;
-    readonly symbols: readonly string[];
+  task: CompileTask;
+  genes: GeneIndex;
+  library: {
+    name: string;
+    species: SpeciesGuess;
+    symbols: readonly string[];
   };
 }
 
 interface BackgroundGenes {
-  readonly symbols: readonly string[];
+  symbols: readonly string[];
   /** The library's name of each gene; absent when it is the same. */
-  readonly keys: readonly string[] | undefined;
+  keys: readonly string[] | undefined;
   /** Number of symbols, at the end, from a library of another species, which match no gene of the dataset. */
-  readonly libraryOnly: number;
-  readonly notInDataset: number;
-  readonly orthologues: OrthologueUse | undefined;
+  libraryOnly: number;
+  notInDataset: number;
+  orthologues: OrthologueUse | undefined;
 }
 
 /**
@@ -244,9 +244,9 @@ function countMissing(
 }
 
 interface LibraryNames {
-  readonly symbols: string[];
-  readonly keys: string[];
-  readonly counts: Pick<OrthologueUse, 'mapped' | 'unmapped' | 'merged'>;
+  symbols: string[];
+  keys: string[];
+  counts: Pick<OrthologueUse, 'mapped' | 'unmapped' | 'merged'>;
 }
 
 function mapToLibrary(

@@ -67,10 +67,10 @@ const significanceThreshold = 0.05;
 const maxBars = 50;
 
 interface BarOutcome {
-  readonly result: RankedSets;
-  readonly library: Pick<LibraryHead, 'title'>;
-  readonly background: { readonly choice: Pick<BackgroundChoice, 'kind'> };
-  readonly parameters: { readonly minimum_overlap: number };
+  result: RankedSets;
+  library: Pick<LibraryHead, 'title'>;
+  background: { choice: Pick<BackgroundChoice, 'kind'> };
+  parameters: { minimum_overlap: number };
 }
 
 const genesOf: Readonly<Record<BackgroundChoice['kind'], string>> = {

@@ -10,12 +10,12 @@ import { compile, enrich } from './enrich.ts';
 import type { BackgroundChoice, CompileTask } from './background-genes.ts';
 
 interface Row {
-  readonly term: string;
-  readonly overlap: string;
-  readonly p: number;
-  readonly adjusted: number;
-  readonly odds: number;
-  readonly combined: number;
+  term: string;
+  overlap: string;
+  p: number;
+  adjusted: number;
+  odds: number;
+  combined: number;
 }
 /** Written by fixtures/analysis/enrichment_background_reference.py. */
 const reference = JSON.parse(

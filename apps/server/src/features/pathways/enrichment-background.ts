@@ -11,15 +11,15 @@ import { keyOfSelection, type Selection } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
 
 export interface ChosenBackground {
-  readonly choice: BackgroundChoice;
-  readonly key: string;
-  readonly activeCells: number;
-  readonly datasetGenes: number;
+  choice: BackgroundChoice;
+  key: string;
+  activeCells: number;
+  datasetGenes: number;
   /** Active cells that have to express a gene; only for expressed genes. */
-  readonly requiredCells?: number;
+  requiredCells?: number;
   /** Genes that all cells of the dataset express by the defaults; set when the background is all genes. */
-  readonly expressedGenes?: number;
-  readonly species: DatasetSpecies;
+  expressedGenes?: number;
+  species: DatasetSpecies;
 }
 
 export class EnrichmentBackgrounds {

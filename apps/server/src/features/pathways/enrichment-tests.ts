@@ -20,10 +20,10 @@ import { noGenesFound } from '../catalogue/index.ts';
 import { datasetOf, keysOfDataset, type Selection } from '../selection/index.ts';
 
 export interface PathwayResult {
-  readonly result: RankedSets;
-  readonly library: LibraryHead & LibraryOfDataset;
-  readonly background: ChosenBackground;
-  readonly parameters: PathwayParameters;
+  result: RankedSets;
+  library: LibraryHead & LibraryOfDataset;
+  background: ChosenBackground;
+  parameters: PathwayParameters;
 }
 
 const refusals: ReadonlyMap<string, readonly [status: number, code: string]> = new Map([
@@ -70,7 +70,7 @@ export class EnrichmentTests {
    */
   async run(
     selection: Selection,
-    parameters: PathwayParameters & { readonly library_version?: string | undefined },
+    parameters: PathwayParameters & { library_version?: string | undefined },
     call: CallContext,
   ): Promise<PathwayResult> {
     const head = await this.#head(parameters.library_name);
@@ -127,7 +127,7 @@ export class EnrichmentTests {
   async libraryOf(
     selection: Selection,
     libraryRequest: Pick<PathwayParameters, 'library_name' | 'species'> & {
-      readonly version?: string | undefined;
+      version?: string | undefined;
     },
     genes: readonly string[],
     call: CallContext,

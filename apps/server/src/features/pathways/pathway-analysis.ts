@@ -21,8 +21,8 @@ import { type FigureService, figureFields } from '../explore/index.ts';
 import { definitionLines, notesOf, type Selection, sourceOf } from '../selection/index.ts';
 
 export interface PathwayAnalysisDeps {
-  readonly figures: FigureService;
-  readonly enrichmentTests: EnrichmentTests;
+  figures: FigureService;
+  enrichmentTests: EnrichmentTests;
 }
 
 export async function analysePathways(
@@ -101,7 +101,7 @@ function backgroundOf(outcome: PathwayResult, datasetName: string): PathwayAnaly
       minimum_share: chosen.minimum_share,
       minimum_cells: chosen.minimum_cells,
     }),
-    ...(background.requiredCells !== undefined && { required_cells: background.requiredCells }),
+    required_cells: background.requiredCells,
     active_cells: background.activeCells,
     dataset_gene_count: background.datasetGenes,
   };

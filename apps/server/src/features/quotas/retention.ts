@@ -4,13 +4,13 @@ import type { Database } from '@cellfolio/platform';
 const batch = 5_000;
 
 interface PruneRule {
-  readonly name: string;
+  name: string;
   /** Schema-qualified. */
-  readonly table: string;
+  table: string;
   /** Condition of the rows to delete; $1 is the time. */
-  readonly where: string;
+  where: string;
   /** Belongs to a hosted project, which cleans it up itself. */
-  readonly bootstrap?: boolean;
+  bootstrap?: boolean;
 }
 
 /** Rows that are no longer needed, as documented in docs/operate.md. */

@@ -1,14 +1,14 @@
 import { type Database, maxIdentities, maxSessions } from '@cellfolio/platform';
 
 export interface UserFileLimits {
-  readonly quotaBytes: number;
-  readonly objects: number;
+  quotaBytes: number;
+  objects: number;
 }
 
 export interface TableUse {
-  readonly rows: number;
+  rows: number;
   /** As stored in the database, long values compressed; for files, the files themselves. */
-  readonly bytes: number;
+  bytes: number;
 }
 
 const kinds = [
@@ -28,22 +28,20 @@ const kinds = [
 type UsedKind = (typeof kinds)[number];
 
 interface UserUse {
-  readonly id: string;
+  id: string;
   /** Empty for an account without e-mail. */
-  readonly email: string;
-  readonly bytes: number;
-  readonly use: Readonly<Record<UsedKind, TableUse>>;
+  email: string;
+  bytes: number;
+  use: Readonly<Record<UsedKind, TableUse>>;
 }
 
 export interface Usage {
   /** Largest users first. */
-  readonly users: readonly UserUse[];
-  readonly totals: Readonly<Record<UsedKind, TableUse>>;
-  readonly messages: TableUse;
+  users: readonly UserUse[];
+  totals: Readonly<Record<UsedKind, TableUse>>;
+  messages: TableUse;
   /** Limits per user; null for no limit of its own. */
-  readonly limits: Readonly<
-    Record<UsedKind, { readonly rows: number | null; readonly bytes: number | null }>
-  >;
+  limits: Readonly<Record<UsedKind, { rows: number | null; bytes: number | null }>>;
 }
 
 /**
@@ -107,11 +105,11 @@ const ofUsers = [
 ].join(' union all ');
 
 interface UseRow {
-  readonly kind: UsedKind;
-  readonly user_id: string;
-  readonly email: string | null;
-  readonly rows: number;
-  readonly bytes: number;
+  kind: UsedKind;
+  user_id: string;
+  email: string | null;
+  rows: number;
+  bytes: number;
 }
 
 /**
@@ -120,7 +118,7 @@ interface UseRow {
  */
 export async function listUsage(
   { pool }: Pick<Database, 'pool'>,
-  { quotaBytes }: { /** File quota of the plan that includes files. */ readonly quotaBytes: number },
+  { quotaBytes }: { /** File quota of the plan that includes files. */ quotaBytes: number },
 ): Promise<Usage> {
   const { rows } = await pool.query<UseRow>(
     `select used.kind, u.id as user_id, u.email, used.rows::float8 as rows, used.bytes::float8 as bytes

@@ -15,9 +15,9 @@ const fewMatched = { genes: 500, share: 0.1, wellMatched: 0.5 } as const;
 const manyTied = 0.1;
 
 interface FewGenes {
-  readonly ranked: {
-    readonly metric: { readonly length: number };
-    readonly counts: { readonly inSets: number };
+  ranked: {
+    metric: { length: number };
+    counts: { inSets: number };
   };
 }
 
@@ -73,7 +73,7 @@ function ofRanking({ ranked, ranking }: RankedEnrichment): Caution[] {
   const { missing, repeated, tied, unmapped } = counts;
   const cautions: Caution[] = [];
   const add = (code: Caution['code'], message: string, numbers: Caution['numbers']) =>
-    cautions.push({ code, message, ...(numbers && { numbers }) });
+    cautions.push({ code, message, numbers });
   const genes = (count: number) => plural(count, 'gene');
   if (metric.length > 0 && (metric[0]! <= 0 || metric.at(-1)! >= 0)) {
     add(

@@ -13,8 +13,8 @@ import { rankedEnrichmentCautions, threshold } from './cautions.ts';
 import type { RankedEnrichment, RankedEnrichments } from './ranked-enrichments.ts';
 
 export interface RankedEnrichmentDeps {
-  readonly figures: FigureService;
-  readonly rankedEnrichments: RankedEnrichments;
+  figures: FigureService;
+  rankedEnrichments: RankedEnrichments;
 }
 
 /** Sets of each side passed to the figure: more than it draws. */

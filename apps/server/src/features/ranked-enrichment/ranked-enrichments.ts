@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { maxRankedGenes } from '@cellfolio/analysis';
-import type { RankedEnrichmentParameters } from '@cellfolio/analysis/parameters';
-import { countText, packStrings, sharedCopy } from '@cellfolio/model';
+import type { RankedEnrichmentParameters, GeneRankingSource } from '@cellfolio/analysis/parameters';
+import { countText, packStrings, sharedCopy, type ResultCaution, minPValue } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
@@ -9,23 +9,22 @@ import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import { noGenesFound } from '../catalogue/index.ts';
-import type { Comparisons } from '../comparisons/index.ts';
+import { type Comparisons, cellsOn, comparedPlace, nameOfB, testWords } from '../comparisons/index.ts';
 import type { EnrichmentTests } from '../pathways/index.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
-import { type GeneValues, geneValues } from './gene-values.ts';
 import type { RankedLibrary, RankTask } from './tasks.ts';
 import { type SetTests, testSets } from './set-tests.ts';
 
 type TestedLibrary = Awaited<ReturnType<EnrichmentTests['libraryOf']>>;
 
 export interface RankedEnrichment extends TestedLibrary {
-  readonly parameters: RankedEnrichmentParameters;
+  parameters: RankedEnrichmentParameters;
   /** Without the genes, which are in `ranked` in ranking order. */
-  readonly ranking: Omit<GeneValues, 'genes' | 'values'> & { readonly entries: number };
-  readonly ranked: RankedLibrary;
-  readonly tests: SetTests;
+  ranking: Omit<GeneValues, 'genes' | 'values'> & { entries: number };
+  ranked: RankedLibrary;
+  tests: SetTests;
   /** Sets by descending absolute normalised score, those without one last, as in gseapy. */
-  readonly order: Int32Array;
+  order: Int32Array;
 }
 
 const resultBytes = 64 * 1024 * 1024;
@@ -57,7 +56,7 @@ export class RankedEnrichments {
    */
   async run(
     selection: Selection,
-    request: RankedEnrichmentParameters & { readonly library_version?: string | undefined },
+    request: RankedEnrichmentParameters & { library_version?: string | undefined },
     call: CallContext,
   ): Promise<RankedEnrichment> {
     const { library_version: version } = request;
@@ -188,4 +187,108 @@ function sizeOf({ ranked, tests }: RankedEnrichment): number {
   const { genes, metric, weights, terms, starts, places, leading } = ranked;
   const arrays = [genes.bytes, genes.offsets, metric, weights, terms.bytes, starts, places, leading];
   return arrays.reduce((sum, { byteLength }) => sum + byteLength, 10 * tests.normalised.byteLength);
+}
+
+interface GeneValues {
+  /** Symbols or ids. */
+  genes: readonly string[];
+  /** NaN when missing. */
+  values: Float64Array;
+  /** Description of the ranking in words. */
+  name: string;
+  metric: string;
+  sides: { top: string; end: string };
+  unexpressed: number;
+  cautions: readonly ResultCaution[];
+}
+
+type OfComparison = Extract<GeneRankingSource, { source: 'comparison' }>;
+type Own = Extract<GeneRankingSource, { source: 'own' }>;
+
+/** The numbers that genes are ranked by. Throws ApiFailure when they come from a comparison that cannot be made. */
+async function geneValues(
+  { datasets, comparisons }: { datasets: OpenDatasets; comparisons: Comparisons },
+  selection: Selection,
+  ranking: GeneRankingSource,
+  call: CallContext,
+): Promise<GeneValues> {
+  if (ranking.source === 'own') return ownValues(ranking);
+  const comparison = await comparisons.run(selection, ranking.comparison, call);
+  const place = comparedPlace(comparison, ranking.part);
+  const part = comparison.parts[place]!;
+  const table = await comparisons.table(selection, comparison, place, call);
+  const { parameters, cautions } = comparison;
+  const [a, b] = [parameters.a.name, nameOfB(parameters, cellsOn(comparison.parts, 'b'))];
+  const { genes } = await datasets.get(selection.manifest);
+  const { values, unexpressed } = comparedValues(table, ranking.statistic);
+  const where = part.name === '' ? '' : ` in ${part.name}`;
+  return {
+    genes: genes.symbols,
+    values,
+    unexpressed,
+    name: `${a} against ${b}${where}, ${statisticWords[ranking.statistic]} (${testWords(comparison)})`,
+    metric: statisticWords[ranking.statistic],
+    sides: { top: `higher in ${a}`, end: `higher in ${b}` },
+    cautions: cautions.filter(({ code }) => !ofTableAlone.has(code)),
+  };
+}
+
+const statisticWords: Readonly<Record<OfComparison['statistic'], string>> = {
+  scores: 'score',
+  'signed-p': 'signed −log10 p',
+  logfoldchanges: 'log2 fold change',
+};
+
+/** Cautions about the genes that a comparison calls different; they do not concern their ranking. */
+const ofTableAlone: ReadonlySet<string> = new Set([
+  'multiple-testing',
+  'genes-not-tested',
+  'p-values-at-bound',
+  'groups-left-out',
+  'unlabelled-cells',
+]);
+
+type Table = Awaited<ReturnType<Comparisons['table']>>;
+
+/** A gene that no cell of either side expresses was not tested: its fold change is merely 0. */
+function comparedValues(
+  { scores, logfoldchanges: changes, pvals }: Table,
+  statistic: OfComparison['statistic'],
+): Pick<GeneValues, 'values' | 'unexpressed'> {
+  const values = new Float64Array(scores.length);
+  let unexpressed = 0;
+  for (let gene = 0; gene < values.length; gene++) {
+    const [score, change] = [scores[gene]!, changes[gene]!];
+    const isUnexpressed = change === 0 && (score === 0 || Number.isNaN(score));
+    if (isUnexpressed) unexpressed++;
+    const value =
+      statistic === 'scores'
+        ? score
+        : statistic === 'logfoldchanges'
+          ? change
+          : Math.sign(score) * -Math.log10(Math.max(pvals[gene]!, minPValue));
+    values[gene] = isUnexpressed || !Number.isFinite(value) ? Number.NaN : value;
+  }
+  return { values, unexpressed };
+}
+
+function ownValues({ name, genes, values }: Own): GeneValues {
+  const numbers = Float64Array.from(values, (value) => value ?? Number.NaN);
+  if (numbers.every((value) => Number.isNaN(value) || value === 0)) {
+    throw new ApiFailure(
+      422,
+      'no_ranking',
+      'No gene of the ranking has a value other than 0: the second column must give the difference of each gene.',
+      { details: [{ field: 'ranking.values', problem: 'are all 0 or missing' }] },
+    );
+  }
+  return {
+    genes,
+    values: numbers,
+    name,
+    metric: 'metric',
+    sides: { top: 'top of the ranking', end: 'end of the ranking' },
+    unexpressed: 0,
+    cautions: [],
+  };
 }

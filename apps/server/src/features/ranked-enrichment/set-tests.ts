@@ -13,16 +13,16 @@ import type { DrawTask, PermuteTask, RankedLibrary, SplitTask, TestTask } from '
 
 /** One number per set. */
 export interface SetTests {
-  readonly normalised: Float64Array;
+  normalised: Float64Array;
   /** NaN when there are too few permutations of the sign. */
-  readonly pValues: Float64Array;
-  readonly falseDiscoveryRates: Float64Array;
+  pValues: Float64Array;
+  falseDiscoveryRates: Float64Array;
   /** NaN for a multilevel split, which has none. */
-  readonly familyWise: Float64Array;
+  familyWise: Float64Array;
   /** Permuted scores with the sign of the score, the denominator of the p-value; absent for a multilevel split. */
-  readonly sameSign?: PermutationTests['sameSign'];
+  sameSign?: PermutationTests['sameSign'];
   /** Standard errors of log2 of the multilevel p-values; absent for permutations. */
-  readonly log2Errors?: Float64Array;
+  log2Errors?: Float64Array;
 }
 
 type TestParameters = Pick<RankedEnrichmentParameters, 'method' | 'permutations' | 'seed'>;

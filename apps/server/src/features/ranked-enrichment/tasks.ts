@@ -22,44 +22,44 @@ import { type OtherName, otherNamesAmong } from '../../runtime/gene-names/named-
 import type { PackedBackground } from '../pathways/index.ts';
 
 export interface RankTask extends Task<RankedLibrary> {
-  readonly kind: 'rank-sets';
-  readonly dataset: DatasetRef;
-  readonly compiled: CompiledLibrary;
+  kind: 'rank-sets';
+  dataset: DatasetRef;
+  compiled: CompiledLibrary;
   /** The genes that the library was compiled for: those of the ranking. */
-  readonly background: PackedBackground;
+  background: PackedBackground;
   /** Symbols or ids, with a number each; NaN when missing. In shared memory. */
-  readonly genes: PackedStrings;
-  readonly values: Float64Array;
-  readonly weight: number;
-  readonly minSize: number;
-  readonly maxSize: number;
+  genes: PackedStrings;
+  values: Float64Array;
+  weight: number;
+  minSize: number;
+  maxSize: number;
 }
 
 export interface RankedLibrary extends RankedSetPlaces {
-  readonly genes: PackedStrings;
+  genes: PackedStrings;
   /** Descending. */
-  readonly metric: Float64Array;
-  readonly weights: Float64Array;
-  readonly terms: PackedStrings;
-  readonly scores: Float64Array;
-  readonly geneShares: Float64Array;
+  metric: Float64Array;
+  weights: Float64Array;
+  terms: PackedStrings;
+  scores: Float64Array;
+  geneShares: Float64Array;
   /** Set i has the leading edge [leadingStarts[i], leadingStarts[i + 1]) of `leading`, which holds ranks. */
-  readonly leadingStarts: Int32Array;
-  readonly leading: Int32Array;
-  readonly counts: RankingCounts;
+  leadingStarts: Int32Array;
+  leading: Int32Array;
+  counts: RankingCounts;
   /** Genes of the ranking that the dataset calls otherwise. */
-  readonly renamed: readonly OtherName[];
+  renamed: readonly OtherName[];
 }
 
 interface RankingCounts {
-  readonly repeated: number;
-  readonly missing: number;
-  readonly tied: number;
+  repeated: number;
+  missing: number;
+  tied: number;
   /** Genes with a number that cannot be in the library, as they have no orthologue there. */
-  readonly unmapped: number;
-  readonly inSets: number;
-  readonly tooSmall: number;
-  readonly tooLarge: number;
+  unmapped: number;
+  inSets: number;
+  tooSmall: number;
+  tooLarge: number;
 }
 
 function rankSets(task: RankTask, dataset: Dataset): RankedLibrary {
@@ -143,34 +143,34 @@ function sharedStrings({ bytes, offsets }: PackedStrings): PackedStrings {
 
 /** The next permutations of a stream, in shared memory. */
 export interface DrawTask extends Task<{ permutations: Permutations; state: ShuffleState }> {
-  readonly kind: 'draw-permutations';
-  readonly start: ShuffleState;
-  readonly count: number;
+  kind: 'draw-permutations';
+  start: ShuffleState;
+  count: number;
 }
 
 /** Scores of the sets [from, to) in some permutations, written into a matrix in shared memory. */
 export interface PermuteTask extends Task<null> {
-  readonly kind: 'permute-sets';
-  readonly weights: Float64Array;
-  readonly sets: RankedSetPlaces;
-  readonly permutations: Permutations;
-  readonly into: ScoreMatrix;
+  kind: 'permute-sets';
+  weights: Float64Array;
+  sets: RankedSetPlaces;
+  permutations: Permutations;
+  into: ScoreMatrix;
 }
 
 /** Tests from all permuted scores, which are normalised in place. */
 export interface TestTask extends Task<PermutationTests> {
-  readonly kind: 'test-permutations';
-  readonly scores: Float64Array;
-  readonly permuted: readonly Float64Array[];
-  readonly permutations: number;
+  kind: 'test-permutations';
+  scores: Float64Array;
+  permuted: readonly Float64Array[];
+  permutations: number;
 }
 
 export interface SplitTask extends Task<number[]> {
-  readonly kind: 'split-sets';
-  readonly weights: Float64Array;
-  readonly scores: Float64Array;
-  readonly group: MultilevelGroup;
-  readonly seed: number;
+  kind: 'split-sets';
+  weights: Float64Array;
+  scores: Float64Array;
+  group: MultilevelGroup;
+  seed: number;
 }
 
 export const rankedEnrichmentTasks = [

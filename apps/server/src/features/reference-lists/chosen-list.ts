@@ -4,9 +4,9 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import { ownListOf, type ReferenceList, type StoredLists } from './stored-lists.ts';
 
 export interface ChosenList {
-  readonly name: string;
+  name: string;
   /** CSV in place of a stored list. */
-  readonly own: string | undefined;
+  own: string | undefined;
 }
 
 /**

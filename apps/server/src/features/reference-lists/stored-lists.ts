@@ -8,23 +8,23 @@ import { z } from 'zod';
 
 /** Information that must accompany a list wherever its results appear. */
 export interface ListHead extends Omit<MarkerSet, 'species' | 'type_count'> {
-  readonly species: Species;
-  readonly count: number;
+  species: Species;
+  count: number;
 }
 
 export interface ReferenceList<Entry> extends ListHead {
-  readonly entries: readonly Entry[];
+  entries: readonly Entry[];
 }
 
 export interface ListKind<Entry> {
   /** Folder in the store, without a slash. */
-  readonly folder: string;
+  folder: string;
   /** Name of one list, such as `set of pairs`, and of its entries, such as `pairs`; the latter is also its command. */
-  readonly noun: string;
-  readonly entries: string;
+  noun: string;
+  entries: string;
   /** Throws an error that names the file and the line. */
-  parse(csv: string, origin: string): { readonly entries: readonly Entry[]; readonly duplicates: number };
-  readonly abridged: { readonly release: string; readonly csv: string };
+  parse(csv: string, origin: string): { entries: readonly Entry[]; duplicates: number };
+  abridged: { release: string; csv: string };
 }
 
 const abridgedName = 'abridged';

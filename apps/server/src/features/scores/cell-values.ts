@@ -13,17 +13,17 @@ import { datasetOf, type Selection } from '../selection/index.ts';
 import type { NamedScore, NamedScores } from './named-scores.ts';
 
 interface CellValues {
-  readonly choice: ValueChoice;
-  readonly source: ValueSource;
-  readonly title: string;
+  choice: ValueChoice;
+  source: ValueSource;
+  title: string;
   /** Name for the middle of a sentence, such as `the expression of CD8A`, and the meaning of its numbers. */
-  readonly name: string;
-  readonly unit: string;
+  name: string;
+  unit: string;
   /** Genes that the values are computed from: they follow them by construction. */
-  readonly genes: readonly { readonly row: number; readonly symbol: string }[];
-  readonly score?: NamedScore;
+  genes: readonly { row: number; symbol: string }[];
+  score?: NamedScore;
   /** How the genes were found. */
-  readonly cautions: readonly ResultCaution[];
+  cautions: readonly ResultCaution[];
 }
 
 /**
@@ -31,9 +31,9 @@ interface CellValues {
  * for names that the dataset does not have and columns without numbers, and what scores throw.
  */
 export async function cellValues(
-  { datasets, scores }: { readonly datasets: OpenDatasets; readonly scores: NamedScores },
+  { datasets, scores }: { datasets: OpenDatasets; scores: NamedScores },
   selection: Selection,
-  { choice, field }: { readonly choice: ValueChoice; readonly field: string },
+  { choice, field }: { choice: ValueChoice; field: string },
   call: CallContext,
 ): Promise<CellValues> {
   if (choice.of === 'signature' || choice.of === 'cell-state') {

@@ -15,9 +15,9 @@ import {
 const cacheBytes = 16 * 1024 * 1024;
 
 interface GeneSummary {
-  readonly means: Float64Array;
+  means: Float64Array;
   /** Cells with a value above 0; absent when not counted. */
-  readonly expressing?: Float64Array;
+  expressing?: Float64Array;
 }
 
 /**

@@ -17,8 +17,8 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 export const unnamedScore = 'Unnamed Signature';
 
 export interface NamedScore extends SignatureScores, ScoredGenes, Omit<InputValues['score'], 'scores'> {
-  readonly cautions: readonly ResultCaution[];
-  readonly library?: LoadedLibrary;
+  cautions: readonly ResultCaution[];
+  library?: LoadedLibrary;
 }
 
 type ScoreInput = Extract<PlotInput, { from: 'score' }>;
@@ -54,7 +54,7 @@ export class NamedScores {
       ...scoredSet,
       title: set.name,
       subtitle: `${count} ${pluralWord(total, 'gene')}${library ? ` · ${library.title}` : ''}`,
-      ...(library && { library }),
+      library,
     };
   }
 

@@ -27,19 +27,19 @@ import {
 } from '../selection/index.ts';
 
 export interface GeneSetToScore {
-  readonly name: string;
-  readonly genes: readonly string[];
+  name: string;
+  genes: readonly string[];
   /** Set for the genes of a hallmark state, with the minimum number to be found. */
-  readonly state?: { readonly minimumGenes: number };
+  state?: { minimumGenes: number };
 }
 
 export interface ScoredGenes {
   /** Rows in var. */
-  readonly rows: readonly number[];
+  rows: readonly number[];
   /** In the dataset's spelling. */
-  readonly symbols: readonly string[];
-  readonly missing: readonly string[];
-  readonly cautions: readonly Caution[];
+  symbols: readonly string[];
+  missing: readonly string[];
+  cautions: readonly Caution[];
 }
 
 /** A signature with fewer genes shows single genes. */
@@ -157,8 +157,8 @@ const cacheBytes = 32 * 1024 * 1024;
 
 export interface SignatureScores {
   /** One per cell, in shared memory; NaN outside the subset. */
-  readonly scores: Float64Array;
-  readonly controlCount: number;
+  scores: Float64Array;
+  controlCount: number;
 }
 
 export class SignatureScoring {

@@ -7,33 +7,33 @@ import { type CellMask, sharedCopy } from '@cellfolio/model';
 
 /** Mean of the genes [from, to) over the chosen cells, and the number of cells that express each. */
 export interface MeansTask extends CellTask<BlockMeans> {
-  readonly kind: 'means';
-  readonly from: number;
-  readonly to: number;
+  kind: 'means';
+  from: number;
+  to: number;
 }
 
 export interface SumTask extends Task<SignatureSums> {
-  readonly kind: 'sum';
-  readonly dataset: DatasetRef;
+  kind: 'sum';
+  dataset: DatasetRef;
   /** Rows in var, ascending. */
-  readonly rows: Int32Array;
+  rows: Int32Array;
   /** 1 for each row that is a control gene. */
-  readonly isControl: Uint8Array;
+  isControl: Uint8Array;
   /** Sums of other genes, to which these are added. */
-  readonly onto?: SignatureSums;
+  onto?: SignatureSums;
 }
 
 /** Score of each chosen cell from the sums: its mean over the genes minus its mean over the controls. */
 export interface ScoreTask extends Task<Float64Array> {
-  readonly kind: 'score';
-  readonly parts: readonly SignatureSums[];
-  readonly mask: CellMask | undefined;
+  kind: 'score';
+  parts: readonly SignatureSums[];
+  mask: CellMask | undefined;
 }
 
 /** Sums in shared memory. */
 export interface SignatureSums {
-  readonly genes: SummedGenes;
-  readonly controls: SummedGenes;
+  genes: SummedGenes;
+  controls: SummedGenes;
 }
 
 /** NaN outside the chosen cells. */

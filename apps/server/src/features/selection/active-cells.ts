@@ -20,10 +20,10 @@ import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { type CellCounts, otherCellsOf } from './definition.ts';
 
 interface Active {
-  readonly datasetId: string;
+  datasetId: string;
   /** Undefined when it was opened before versions were recorded. */
-  readonly version: string | undefined;
-  readonly subset: SubsetFilter | undefined;
+  version: string | undefined;
+  subset: SubsetFilter | undefined;
 }
 
 /**
@@ -145,14 +145,14 @@ function keyOf({ userId, sessionId }: TabSession): string {
 }
 
 export interface SelectionServices {
-  readonly active: ActiveDatasets;
-  readonly ownColumns: OwnColumns;
-  readonly displays: Displays;
-  readonly masks: CellCounts;
-  readonly progress: ProgressHub;
-  readonly admission: Admission;
+  active: ActiveDatasets;
+  ownColumns: OwnColumns;
+  displays: Displays;
+  masks: CellCounts;
+  progress: ProgressHub;
+  admission: Admission;
   /** Turns of visitors, who take none of the places of users. */
-  readonly visitorTurns: Admission;
+  visitorTurns: Admission;
 }
 
 export type TurnServices = Pick<SelectionServices, 'progress' | 'admission' | 'ownColumns' | 'visitorTurns'>;

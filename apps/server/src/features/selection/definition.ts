@@ -13,15 +13,15 @@ import { type Selection, subsetFilter, type SubsetFilter } from './selection.ts'
 type Kept = FilterAnswer['kept'];
 
 const file = new URL('../../../package.json', import.meta.url);
-const { version: ownVersion } = JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string };
+const { version: ownVersion } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
 
 /** Name and version of the program that writes files, as `Cellfolio 0.1.0`. */
 export const software = `Cellfolio ${ownVersion}`;
 
 /** The API call that made a file, such as `perform-marker-analysis`, and its fields. */
 export interface Made {
-  readonly call: string;
-  readonly parameters: object;
+  call: string;
+  parameters: object;
 }
 
 /**
@@ -123,9 +123,9 @@ export function otherCells({ subset_group_name: name, kept: before }: SubsetFilt
 /** Counts the cells of filters, also where none are left. Throws as `MaskSource`. */
 export interface CellCounts {
   measure(
-    selection: Selection & { readonly subset: SubsetFilter },
+    selection: Selection & { subset: SubsetFilter },
     call: CallContext,
-  ): Promise<{ readonly mask: Pick<CellMask, 'count'> }>;
+  ): Promise<{ mask: Pick<CellMask, 'count'> }>;
 }
 
 /** `otherCells` of the filters of a call, each once; cells are counted only where columns may be of another version. */

@@ -18,13 +18,13 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 
 /** The cells of a call: a dataset at one version, and the chosen part of it. */
 export interface Selection {
-  readonly manifest: DatasetManifest;
+  manifest: DatasetManifest;
   /** Absent for all cells. */
-  readonly subset: SubsetFilter | undefined;
-  readonly own?: readonly OwnColumn[] | undefined;
-  readonly displays?: readonly CategoryDisplay[] | undefined;
+  subset: SubsetFilter | undefined;
+  own?: readonly OwnColumn[] | undefined;
+  displays?: readonly CategoryDisplay[] | undefined;
   /** Warnings of the filters that chose the cells; they stand at each result, and in its file. */
-  readonly cautions?: readonly ResultCaution[] | undefined;
+  cautions?: readonly ResultCaution[] | undefined;
 }
 
 export interface OwnColumns {
@@ -96,7 +96,7 @@ export function placesOf(
 }
 
 export function datasetOf({ manifest, own }: Selection): DatasetRef {
-  return { id: manifest.id, version: manifest.version, ...(own && { own }) };
+  return { id: manifest.id, version: manifest.version, own };
 }
 
 /** Visible cache key of the cells, and of the requested own columns of the caller. */
@@ -113,7 +113,7 @@ export function keysOfDataset(datasetId: string): (key: string) => boolean {
 export type GeneRule = 'positive' | 'negative' | GenePercentiles;
 
 export interface GenePercentiles extends PercentileRange {
-  readonly among: PercentilesAmong;
+  among: PercentilesAmong;
 }
 
 /**

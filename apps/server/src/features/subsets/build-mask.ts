@@ -20,35 +20,35 @@ import { categoryCounts, unlabelledCells } from '../catalogue/index.ts';
 
 /** Determines the cells of a subset. All parts must hold. */
 export interface MaskTask extends Task<BuiltMask> {
-  readonly kind: 'mask';
-  readonly dataset: DatasetRef;
-  readonly gene?: { readonly row: number; readonly rule: GeneRule };
-  readonly signature?: { readonly scores: Float64Array; readonly range: PercentileRange };
+  kind: 'mask';
+  dataset: DatasetRef;
+  gene?: { row: number; rule: GeneRule };
+  signature?: { scores: Float64Array; range: PercentileRange };
   /** Obs columns, the categories to keep of each, and the part of the filter they come from. */
-  readonly columns: readonly {
-    readonly part: 'cell_type' | 'patient_metadata';
-    readonly name: string;
-    readonly categories: readonly string[];
+  columns: readonly {
+    part: 'cell_type' | 'patient_metadata';
+    name: string;
+    categories: readonly string[];
   }[];
   /** Cells selected on the map: one bit per place of its order. */
-  readonly places?: Uint8Array;
+  places?: Uint8Array;
 }
 
 type Thresholds = NonNullable<FilterPreview['thresholds']>;
 type FilterCounts = FilterPreview['filter_counts'];
 
 export interface BuiltMask {
-  readonly mask: CellMask;
+  mask: CellMask;
   /** Expression or score at the requested percentiles; absent when no cell has a value. */
-  readonly thresholds: Thresholds;
+  thresholds: Thresholds;
   /** Cells of the dataset that each part keeps by itself. */
-  readonly filterCounts: FilterCounts;
+  filterCounts: FilterCounts;
   /** Values in all cells of the dataset. */
-  readonly histograms: { gene?: ValueHistogram; signature?: ValueHistogram };
+  histograms: { gene?: ValueHistogram; signature?: ValueHistogram };
   /** Cells of each cell type of the dataset in the subset, including types with 0. */
-  readonly cellTypeCounts: readonly (readonly [string, number])[];
+  cellTypeCounts: readonly (readonly [string, number])[];
   /** Cells of the subset without a cell type; 0 when the dataset has no cell types. */
-  readonly unlabelledCells: number;
+  unlabelledCells: number;
 }
 
 /** The cells that all parts of a filter keep, and the effect of each part. Percentiles are over the whole dataset. */

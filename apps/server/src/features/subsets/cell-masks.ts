@@ -39,16 +39,16 @@ const cacheBytes = 32 * 1024 * 1024;
 const maxNamesListed = 200;
 
 export interface SubsetMask extends BuiltMask {
-  readonly missingGenes: readonly string[];
-  readonly cautions: readonly Caution[];
+  missingGenes: readonly string[];
+  cautions: readonly Caution[];
 }
 
 interface MaskPlan {
-  readonly task: MaskTask;
-  readonly gene: { readonly row: number; readonly symbol: string; readonly rule: GeneRule } | undefined;
-  readonly signature: ScoredGenes | undefined;
+  task: MaskTask;
+  gene: { row: number; symbol: string; rule: GeneRule } | undefined;
+  signature: ScoredGenes | undefined;
   /** How the gene of the filter was found. */
-  readonly cautions: readonly Caution[];
+  cautions: readonly Caution[];
 }
 
 export class CellMasks {
@@ -111,7 +111,7 @@ export class CellMasks {
       ...wanted
     }: { subsets: readonly (SubsetFilter | undefined)[] } & Pick<SetOverlapTask, 'kept' | 'by'>,
     call: CallContext,
-  ): Promise<SetOverlap & { readonly sizes: readonly number[] }> {
+  ): Promise<SetOverlap & { sizes: readonly number[] }> {
     const sets: (CellMask | undefined)[] = [];
     for (const subset of subsets) {
       sets.push(subset && (await this.measure({ manifest, subset, own }, call)).mask);
@@ -175,8 +175,8 @@ export class CellMasks {
       kind: 'mask',
       dataset: datasetOf(selection),
       columns,
-      ...(gene && { gene: { row: gene.row, rule: gene.rule } }),
-      ...(scored && { signature: { scores: scored.scores, range: rangeOf(subset.signature) } }),
+      gene: gene && { row: gene.row, rule: gene.rule },
+      signature: scored && { scores: scored.scores, range: rangeOf(subset.signature) },
       ...(places && { places }),
     };
     const renamed = subset.gene ? otherNamesAmong(dataset.genes, [geneOf(subset)]) : [];
@@ -266,13 +266,13 @@ function emptySubset({ manifest }: Selection): ApiFailure {
 }
 
 interface AppliedPercentiles {
-  readonly part: 'gene' | 'signature';
+  part: 'gene' | 'signature';
   /** The symbol of the gene, or words for the score. */
-  readonly of: string;
-  readonly range: GenePercentiles;
-  readonly thresholds: readonly [number, number];
-  readonly kept: number;
-  readonly histogram: ValueHistogram;
+  of: string;
+  range: GenePercentiles;
+  thresholds: readonly [number, number];
+  kept: number;
+  histogram: ValueHistogram;
 }
 
 /** Share of all cells by which a filter may exceed its percentiles before a caution. */

@@ -8,28 +8,28 @@ import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 
 export interface SetOverlapTask extends Task<SetOverlap> {
-  readonly kind: 'set-overlap';
-  readonly dataset: DatasetRef;
+  kind: 'set-overlap';
+  dataset: DatasetRef;
   /** Undefined for all cells. */
-  readonly sets: readonly (CellMask | undefined)[];
+  sets: readonly (CellMask | undefined)[];
   /** Bits of the combinations whose cells are requested. */
-  readonly kept: ReadonlySet<number>;
-  readonly by: string | undefined;
+  kept: ReadonlySet<number>;
+  by: string | undefined;
 }
 
 export interface SetOverlap {
   /** Indexed by the bits of the combination. */
-  readonly counts: Uint32Array;
-  readonly places: string;
-  readonly keptCells: number;
-  readonly composition: SetsByCategory | undefined;
+  counts: Uint32Array;
+  places: string;
+  keptCells: number;
+  composition: SetsByCategory | undefined;
 }
 
 /** Counts in the layout of `setComposition`. */
 interface SetsByCategory {
-  readonly categories: readonly string[];
-  readonly colours: readonly string[];
-  readonly counts: Uint32Array;
+  categories: readonly string[];
+  colours: readonly string[];
+  counts: Uint32Array;
 }
 
 async function overlapOf({ sets, kept, by }: SetOverlapTask, dataset: Dataset): Promise<SetOverlap> {

@@ -18,12 +18,12 @@ import type { OrderedCells } from './order-task.ts';
 import { hasNoPath } from './path-structure.ts';
 
 interface Findings {
-  readonly ordered: OrderedCells;
-  readonly cells: { readonly analysed: number; readonly without: number };
-  readonly table: GeneTable;
-  readonly samples: SampleColumn | undefined;
-  readonly selection: Selection;
-  readonly parameters: TrajectoryParameters;
+  ordered: OrderedCells;
+  cells: { analysed: number; without: number };
+  table: GeneTable;
+  samples: SampleColumn | undefined;
+  selection: Selection;
+  parameters: TrajectoryParameters;
 }
 
 /** With fewer cells, a few other cells would change the order. */

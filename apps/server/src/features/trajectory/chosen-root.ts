@@ -7,18 +7,18 @@ import { quotedColumn } from '../../runtime/column-names.ts';
 export const minCells = 30;
 
 export interface OrderRefusal {
-  readonly code: 'cell_not_found' | 'cell_not_active' | 'unknown_group' | 'too_few_cells';
-  readonly message: string;
+  code: 'cell_not_found' | 'cell_not_active' | 'unknown_group' | 'too_few_cells';
+  message: string;
 }
 
 export function chosenRoot(
   { root, groupby }: Pick<TrajectoryParameters, 'root' | 'groupby'>,
   context: {
-    readonly codes: Int32Array;
-    readonly categories: readonly string[];
-    readonly barcodeOf: (place: number) => string;
+    codes: Int32Array;
+    categories: readonly string[];
+    barcodeOf: (place: number) => string;
   },
-): RootChoice | { readonly refusal: OrderRefusal } {
+): RootChoice | { refusal: OrderRefusal } {
   const { codes, categories, barcodeOf } = context;
   if (root.by === 'suggestion') return root;
   if (root.by === 'cell') {
@@ -40,7 +40,7 @@ export function chosenRoot(
   return { by: 'group', isInside: (place) => codes[place] === code };
 }
 
-export function tooFew(sizes: Int32Array): { readonly refusal: OrderRefusal } {
+export function tooFew(sizes: Int32Array): { refusal: OrderRefusal } {
   const [largest = 0] = sizes;
   const message = `Fewer than ${minCells} cells are connected with the root, too few to order: the graph of nearest cells has ${sizes.length} parts, the largest with ${largest} cells. Choose another root, a larger subset, or more neighbours.`;
   return { refusal: { code: 'too_few_cells', message } };

@@ -9,19 +9,19 @@ import { datasetOf, type Selection } from '../selection/index.ts';
 import type { CurvesTask } from './gene-tasks.ts';
 
 export interface GeneMeans extends BinnedMeans {
-  readonly gene: string;
-  readonly rho: number;
+  gene: string;
+  rho: number;
 }
 
 export async function geneMeans(
-  { compute, datasets }: { readonly compute: Compute; readonly datasets: OpenDatasets },
+  { compute, datasets }: { compute: Compute; datasets: OpenDatasets },
   selection: Selection,
   of: {
     /** Rows in var. */
-    readonly rows: readonly number[];
-    readonly order: Pick<AxisOrder, 'bins' | 'sizes'>;
+    rows: readonly number[];
+    order: Pick<AxisOrder, 'bins' | 'sizes'>;
     /** One per gene of the dataset. */
-    readonly rho: Float64Array;
+    rho: Float64Array;
   },
   call: CallContext,
 ): Promise<GeneMeans[]> {

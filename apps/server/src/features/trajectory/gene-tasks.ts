@@ -13,43 +13,43 @@ import { zerosIn } from '../../runtime/p-value-cautions.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 
 export interface GeneBlockTask extends Task<GenesAlong> {
-  readonly kind: 'trajectory-genes';
-  readonly dataset: DatasetRef;
+  kind: 'trajectory-genes';
+  dataset: DatasetRef;
   /** Arrays are in shared memory. */
-  readonly order: AxisOrder;
-  readonly from: number;
-  readonly to: number;
+  order: AxisOrder;
+  from: number;
+  to: number;
 }
 
 export interface GeneTableTask extends Task<GeneTable> {
-  readonly kind: 'trajectory-table';
-  readonly dataset: DatasetRef;
-  readonly blocks: readonly GenesAlong[];
-  readonly order: Pick<AxisOrder, 'cellCount' | 'places'>;
+  kind: 'trajectory-table';
+  dataset: DatasetRef;
+  blocks: readonly GenesAlong[];
+  order: Pick<AxisOrder, 'cellCount' | 'places'>;
 }
 
 export interface GeneTable {
   /** CSV lines without header, strongest correlation first. */
-  readonly rows: string;
+  rows: string;
   /** Genes that vary, and those with an adjusted p below 0.05 that rise and fall. */
-  readonly tested: number;
-  readonly rising: number;
-  readonly falling: number;
+  tested: number;
+  rising: number;
+  falling: number;
   /** Genes whose p-value underflows to 0. */
-  readonly zeroPs: number;
+  zeroPs: number;
   /** Rows in var of the most correlated genes in each direction. */
-  readonly mostRising: readonly number[];
-  readonly mostFalling: readonly number[];
+  mostRising: readonly number[];
+  mostFalling: readonly number[];
   /** Per gene; NaN when it does not vary. */
-  readonly rho: Float64Array;
+  rho: Float64Array;
 }
 
 export interface CurvesTask extends Task<readonly BinnedMeans[]> {
-  readonly kind: 'trajectory-curves';
-  readonly dataset: DatasetRef;
+  kind: 'trajectory-curves';
+  dataset: DatasetRef;
   /** Rows in var. */
-  readonly rows: readonly number[];
-  readonly order: Pick<AxisOrder, 'bins' | 'sizes'>;
+  rows: readonly number[];
+  order: Pick<AxisOrder, 'bins' | 'sizes'>;
 }
 
 export const geneColumns = ['names', 'rho', 'pvals', 'pvals_adj', 'pct_nz', 'mean', 'peak'];

@@ -16,18 +16,18 @@ import type { OrderRefusal } from './chosen-root.ts';
 import { type GraphPart, rootedCells, type RootTask } from './part-tasks.ts';
 import { pathStructure, type PathStructure } from './path-structure.ts';
 
-export interface OrderTask extends RootTask<OrderedCells | { readonly refusal: OrderRefusal }> {
-  readonly kind: 'trajectory-order';
-  readonly isLong: true;
+export interface OrderTask extends RootTask<OrderedCells | { refusal: OrderRefusal }> {
+  kind: 'trajectory-order';
+  isLong: true;
   /** The part of the graph that contains the root, with its diffusion map. */
-  readonly part: Pick<GraphPart, 'places' | 'parts'>;
-  readonly map: Eigenpairs;
+  part: Pick<GraphPart, 'places' | 'parts'>;
+  map: Eigenpairs;
   /** Concatenated coordinates of some of the cells. */
-  readonly sample: Float32Array;
-  readonly dimensions: number;
-  readonly neighbours: Neighbours;
+  sample: Float32Array;
+  dimensions: number;
+  neighbours: Neighbours;
   /** Column of obs; undefined when unknown. */
-  readonly samples: string | undefined;
+  samples: string | undefined;
 }
 
 export interface OrderedCells {
@@ -35,37 +35,37 @@ export interface OrderedCells {
    * Per cell of the dataset, in shared memory: from 0 to 1, Infinity when the root is not connected to it, NaN when it
    * was not analysed.
    */
-  readonly pseudotime: Float64Array;
-  readonly root: {
-    readonly barcode: string;
+  pseudotime: Float64Array;
+  root: {
+    barcode: string;
     /** Empty for none. */
-    readonly group: string;
+    group: string;
     /** As in `RootedPart`. */
-    readonly tipShare: number;
+    tipShare: number;
   };
   /** Connected parts of the graph, and cells of the part with the root. */
-  readonly parts: number;
-  readonly reached: number;
-  readonly eigenvalues: Float64Array;
-  readonly groups: readonly OrderedGroup[];
-  readonly graph: GroupGraph;
-  readonly unlabelled: number;
+  parts: number;
+  reached: number;
+  eigenvalues: Float64Array;
+  groups: readonly OrderedGroup[];
+  graph: GroupGraph;
+  unlabelled: number;
   /** The share of the variance of pseudotime explained by groups, and by samples if known. */
-  readonly shares: { readonly groups: number; readonly samples?: number; readonly sampleCount?: number };
+  shares: { groups: number; samples?: number; sampleCount?: number };
   /** From a sample of the cells; undefined when they have no coordinates that the graph is based on. */
-  readonly structure: PathStructure | undefined;
+  structure: PathStructure | undefined;
   /** Widest step between two consecutive cells, and the pseudotime where it begins. */
-  readonly gap: { readonly width: number; readonly after: number };
+  gap: { width: number; after: number };
   /** CSV lines: barcode, group and pseudotime of each analysed cell. */
-  readonly rows: string;
+  rows: string;
 }
 
 interface OrderedGroup {
-  readonly name: string;
-  readonly cells: number;
-  readonly reached: number;
+  name: string;
+  cells: number;
+  reached: number;
   /** Quartiles of pseudotime; NaN when no cell is reached. */
-  readonly quartiles: readonly [number, number, number];
+  quartiles: readonly [number, number, number];
 }
 
 const maxNearest = 100;
@@ -74,7 +74,7 @@ async function orderCells(
   task: OrderTask,
   dataset: Dataset,
   signal: AbortSignal,
-): Promise<OrderedCells | { readonly refusal: OrderRefusal }> {
+): Promise<OrderedCells | { refusal: OrderRefusal }> {
   const { cells, neighbours, parameters } = task;
   const { codes, categories, barcodeOf, choice } = await rootedCells(task, dataset, signal);
   if ('refusal' in choice) return choice;

@@ -17,34 +17,34 @@ import { chosenRoot, minCells, type OrderRefusal, tooFew } from './chosen-root.t
 import { connectedGraph } from './path-structure.ts';
 
 export interface RootTask<Result> extends Task<Result> {
-  readonly dataset: DatasetRef;
+  dataset: DatasetRef;
   /** Row in obs of each cell of the graph. */
-  readonly cells: Int32Array;
-  readonly parameters: TrajectoryParameters;
+  cells: Int32Array;
+  parameters: TrajectoryParameters;
 }
 
-export interface PartTask extends RootTask<GraphPart | { readonly refusal: OrderRefusal }> {
-  readonly kind: 'trajectory-part';
-  readonly isLong: true;
-  readonly neighbours: Neighbours;
+export interface PartTask extends RootTask<GraphPart | { refusal: OrderRefusal }> {
+  kind: 'trajectory-part';
+  isLong: true;
+  neighbours: Neighbours;
   /** Weights of the file; undefined for weights as in UMAP. */
-  readonly weighted: CellGraph | undefined;
+  weighted: CellGraph | undefined;
 }
 
 /** The arrays are in shared memory. */
 export interface GraphPart {
   /** Indices in the graph of the cells of the part. */
-  readonly places: Int32Array;
+  places: Int32Array;
   /** The part, weighted with its transitions. */
-  readonly graph: CellGraph;
-  readonly parts: number;
-  readonly map: EigenState;
+  graph: CellGraph;
+  parts: number;
+  map: EigenState;
 }
 
 export interface MapTask extends Task<EigenState> {
-  readonly kind: 'diffusion-map';
-  readonly graph: CellGraph;
-  readonly map: EigenState;
+  kind: 'diffusion-map';
+  graph: CellGraph;
+  map: EigenState;
 }
 
 /** Time slice of one task, so that figures of other users are drawn in between. */
@@ -71,7 +71,7 @@ async function partOfGraph(
   task: PartTask,
   dataset: Dataset,
   signal: AbortSignal,
-): Promise<GraphPart | { readonly refusal: OrderRefusal }> {
+): Promise<GraphPart | { refusal: OrderRefusal }> {
   const { choice } = await rootedCells(task, dataset, signal);
   if ('refusal' in choice) return choice;
   const { neighbours, weighted } = task;

@@ -13,9 +13,9 @@ import { neighbourGraph } from '@cellfolio/process';
 
 /** The second eigenvalue of the graph of some cells, and of the same with each component shuffled independently. */
 export interface PathStructure {
-  readonly own: number;
-  readonly shuffled: number;
-  readonly cells: number;
+  own: number;
+  shuffled: number;
+  cells: number;
 }
 
 /** When a random walk mixes faster than this fraction of its rate on shuffled components, there is no path. */

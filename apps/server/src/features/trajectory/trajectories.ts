@@ -20,16 +20,16 @@ import type { OrderedCells, OrderTask } from './order-task.ts';
 import type { MapTask, PartTask } from './part-tasks.ts';
 
 export interface Trajectory {
-  readonly parameters: TrajectoryParameters;
-  readonly graphSource: GraphSource;
-  readonly cells: { readonly analysed: number; readonly without: number };
-  readonly ordered: OrderedCells;
-  readonly order: AxisOrder;
-  readonly table: GeneTable;
-  readonly heatmap: readonly GeneMeans[];
-  readonly curves: readonly GeneMeans[];
-  readonly samples: SampleColumn | undefined;
-  readonly cautions: readonly ResultCaution[];
+  parameters: TrajectoryParameters;
+  graphSource: GraphSource;
+  cells: { analysed: number; without: number };
+  ordered: OrderedCells;
+  order: AxisOrder;
+  table: GeneTable;
+  heatmap: readonly GeneMeans[];
+  curves: readonly GeneMeans[];
+  samples: SampleColumn | undefined;
+  cautions: readonly ResultCaution[];
 }
 
 type OrderedGenes = Omit<Trajectory, 'curves' | 'parameters'>;
@@ -177,7 +177,7 @@ export class Trajectories {
 }
 
 /** Throws ApiFailure for a refusal. */
-function accepted<T extends object>(outcome: T | { readonly refusal: OrderRefusal }): T {
+function accepted<T extends object>(outcome: T | { refusal: OrderRefusal }): T {
   if (!('refusal' in outcome)) return outcome;
   const { code, message } = outcome.refusal;
   throw new ApiFailure(code === 'too_few_cells' ? 422 : 400, code, message);

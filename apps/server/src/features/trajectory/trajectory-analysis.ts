@@ -11,8 +11,8 @@ import { geneColumns } from './gene-tasks.ts';
 import type { Trajectories, Trajectory } from './trajectories.ts';
 
 export interface TrajectoryAnalysisDeps {
-  readonly figures: FigureService;
-  readonly trajectories: Trajectories;
+  figures: FigureService;
+  trajectories: Trajectories;
 }
 
 export async function analyseTrajectory(

@@ -7,9 +7,9 @@ import type { Client } from './job-table.ts';
 const maxQueued = 50;
 
 export interface FileRow {
-  readonly id: string;
-  readonly file_name: string;
-  readonly original_filename: string;
+  id: string;
+  file_name: string;
+  original_filename: string;
 }
 
 /** Throws ApiFailure 403. */

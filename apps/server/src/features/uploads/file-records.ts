@@ -87,8 +87,8 @@ export async function listOwnFiles(
 type OwnDataset = NonNullable<OwnFile['dataset']>;
 
 interface OwnFileRow extends Omit<OwnFile, 'dataset'>, Omit<OwnDataset, 'state' | 'problem'> {
-  readonly state: OwnDataset['state'] | null;
-  readonly dataset_problem: OwnDataset['problem'];
+  state: OwnDataset['state'] | null;
+  dataset_problem: OwnDataset['problem'];
 }
 
 const ownFilesQuery = `

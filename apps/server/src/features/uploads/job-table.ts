@@ -22,39 +22,39 @@ export type JobKind = Job['kind'];
 
 /** The choices of a job. `replaced`: made for the bytes that the file had before the inspected ones. */
 export type JobRequest = BuildRequest & {
-  readonly replaced?: boolean;
-  readonly download?: DownloadOrder;
-  readonly combine?: JobSamples;
-  readonly subset?: SubsetOrder;
-  readonly copy?: CopiedRecord;
+  replaced?: boolean;
+  download?: DownloadOrder;
+  combine?: JobSamples;
+  subset?: SubsetOrder;
+  copy?: CopiedRecord;
 };
 
 /** A dataset of a link: one file, or a matrix and its two tables, which become one. */
 export interface DownloadOrder {
-  readonly files: readonly Pick<RemoteFile, 'address' | 'name' | 'part'>[];
-  readonly description: string;
-  readonly values: Readonly<Record<string, string>>;
+  files: readonly Pick<RemoteFile, 'address' | 'name' | 'part'>[];
+  description: string;
+  values: Readonly<Record<string, string>>;
 }
 
 /** Samples in the order of the job's files. */
 interface JobSamples extends Pick<CombineOrder, 'genes' | 'choices'> {
-  readonly samples: readonly Omit<CombineOrder['samples'][number], 'file_id'>[];
+  samples: readonly Omit<CombineOrder['samples'][number], 'file_id'>[];
 }
 
 /** Cells of a dataset that become a file; the cells themselves are in `cellfolio.job_cells`. */
 export interface SubsetOrder {
-  readonly part: SubclusteringRecord;
-  readonly annotations: readonly AnnotationRevision[];
-  readonly processing: ProcessingChoice;
+  part: SubclusteringRecord;
+  annotations: readonly AnnotationRevision[];
+  processing: ProcessingChoice;
 }
 
 export interface JobRow extends Omit<Job, 'created_at' | 'started_at' | 'finished_at'> {
-  readonly user_id: string;
+  user_id: string;
   /** For a build: its choices. For an inspection: those of the build that follows. */
-  readonly request: JobRequest;
-  readonly created_at: Date;
-  readonly started_at: Date | null;
-  readonly finished_at: Date | null;
+  request: JobRequest;
+  created_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
 }
 
 export const jobColumns = `id, user_id, kind, file_ids, name, request, state, stage, progress, log, attempts, problem,
@@ -84,8 +84,8 @@ const maxLineLength = 500;
 
 /** One run of a job: its token authorises its writes as long as the run holds the job. */
 export interface Run {
-  readonly job: JobRow;
-  readonly token: string;
+  job: JobRow;
+  token: string;
 }
 
 /** The job was cancelled, taken by another process, or its file was deleted: the run's results are discarded. */
@@ -109,11 +109,11 @@ export function jobOf(row: JobRow): Job {
 }
 
 interface NewJob {
-  readonly userId: string;
-  readonly kind: JobKind;
-  readonly fileIds: readonly string[];
-  readonly name: string;
-  readonly request?: JobRequest;
+  userId: string;
+  kind: JobKind;
+  fileIds: readonly string[];
+  name: string;
+  request?: JobRequest;
 }
 
 /** Queues a job; a worker finds it within a second of the commit. */
@@ -189,9 +189,9 @@ export async function renewLease(
   { job, token }: Run,
   leaseSeconds: number,
   progress: {
-    readonly stage: string | undefined;
-    readonly fraction: number;
-    readonly lines: readonly LogLine[];
+    stage: string | undefined;
+    fraction: number;
+    lines: readonly LogLine[];
   },
 ): Promise<boolean> {
   const { rowCount } = await pool.query(
@@ -208,7 +208,7 @@ export async function renewLease(
 export async function endRun(
   client: Client,
   { job, token }: Run,
-  end: { readonly notes: readonly string[]; readonly resultFileId?: string; readonly problem?: JobProblem },
+  end: { notes: readonly string[]; resultFileId?: string; problem?: JobProblem },
 ): Promise<void> {
   const { notes, resultFileId = null, problem } = end;
   const { rowCount } = await client.query(
@@ -232,7 +232,7 @@ export async function endRun(
 export async function requeueRun(
   { pool }: Database,
   { job, token }: Run,
-  { counts, why }: { readonly counts: boolean; readonly why: string },
+  { counts, why }: { counts: boolean; why: string },
 ): Promise<void> {
   const { rowCount } = await pool.query(
     `update cellfolio.jobs

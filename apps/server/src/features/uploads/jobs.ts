@@ -26,36 +26,36 @@ import { defaultAwayMs, defaultTimeLimitsMs } from './worker/run-job.ts';
 import { defaultLeaseSeconds, forgetOldJobs } from './job-table.ts';
 
 export interface JobsOptions {
-  readonly database: Database;
-  readonly blobs: BlobStore;
-  readonly objects: ObjectStore;
-  readonly objectRoot: StorePlace;
+  database: Database;
+  blobs: BlobStore;
+  objects: ObjectStore;
+  objectRoot: StorePlace;
   /** Local folder for the scratch folders of runs; anything in it may be deleted. */
-  readonly scratchRoot: string;
+  scratchRoot: string;
   /** As for `download`. */
-  readonly reservations: string;
+  reservations: string;
   /** Maximum number of concurrent heavy jobs in this process; 0: it runs none. */
-  readonly heavyJobs: number;
+  heavyJobs: number;
   /** Memory limit of one job's work, in bytes. */
-  readonly memoryBytes: number;
-  readonly fileLimits: UserFileLimits;
-  readonly log: OwnFileContext['log'];
+  memoryBytes: number;
+  fileLimits: UserFileLimits;
+  log: OwnFileContext['log'];
   /** A user's dataset was removed or rebuilt: caches of it in this process are stale. */
-  readonly onDatasetChanged: (datasetId: string) => Promise<void>;
+  onDatasetChanged: (datasetId: string) => Promise<void>;
   /** Called when this process has worked on a job, for metrics. */
-  readonly onRunEnded?: (run: ObservedRun) => void;
+  onRunEnded?: (run: ObservedRun) => void;
   /** Called when this process has removed data that no file row names. */
-  readonly onLeftovers?: (removed: ObservedLeftovers) => void;
+  onLeftovers?: (removed: ObservedLeftovers) => void;
   /** Module that does the work; default: the real one. */
-  readonly workModule?: string;
-  readonly timeLimitsMs?: typeof defaultTimeLimitsMs;
-  readonly leaseSeconds?: number;
-  readonly awayMs?: number;
+  workModule?: string;
+  timeLimitsMs?: typeof defaultTimeLimitsMs;
+  leaseSeconds?: number;
+  awayMs?: number;
   /** Origins on private networks that links may point to, such as `https://files.example.org`. */
-  readonly linkOrigins?: readonly string[];
+  linkOrigins?: readonly string[];
   /** Archive addresses; default: the public ones. */
-  readonly archives?: LinkRules['archives'];
-  readonly downloadPauses?: readonly number[];
+  archives?: LinkRules['archives'];
+  downloadPauses?: readonly number[];
 }
 
 const cleanUpEveryMs = 3600_000;
@@ -210,12 +210,12 @@ const keptDays = 30;
 const runName = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 interface HousekeepingDeps extends Required<Pick<JobsOptions, 'log' | 'onLeftovers'>> {
-  readonly database: Database;
-  readonly objects: ObjectStore;
-  readonly objectRoot: StorePlace;
-  readonly scratchRoot: string;
-  readonly downloadRoot: string;
-  readonly removeDataset: (fileId: string) => Promise<void>;
+  database: Database;
+  objects: ObjectStore;
+  objectRoot: StorePlace;
+  scratchRoot: string;
+  downloadRoot: string;
+  removeDataset: (fileId: string) => Promise<void>;
 }
 
 /** Cleans up after processes that died, and deletes what is no longer needed. May run anywhere, at any time. */

@@ -4,9 +4,9 @@ import { customDatasetId, datasetIds, fileOfDataset, type ObjectStore, readManif
 import type { ObservedLeftovers } from '../../runtime/observability/observed.ts';
 
 interface LeftoverDeps {
-  readonly database: Database;
-  readonly objects: ObjectStore;
-  readonly removeDataset: (fileId: string) => Promise<void>;
+  database: Database;
+  objects: ObjectStore;
+  removeDataset: (fileId: string) => Promise<void>;
 }
 
 const batch = 500;

@@ -87,11 +87,11 @@ afterAll(async () => {
 });
 
 interface Refusal {
-  readonly route: string;
-  readonly by: keyof typeof tokens;
-  readonly path: string;
-  readonly body?: unknown;
-  readonly answers: readonly [status: number, code: string];
+  route: string;
+  by: keyof typeof tokens;
+  path: string;
+  body?: unknown;
+  answers: readonly [status: number, code: string];
 }
 
 const convert = '/api/convert';

@@ -142,8 +142,8 @@ function notReady(details: DatasetNotReady): ApiFailure {
 }
 
 interface OwnFile {
-  readonly userId: string;
-  readonly originalName: string;
+  userId: string;
+  originalName: string;
 }
 
 /** Cache TTL of an owner; the owner of a file never changes, the file can only be deleted. */
@@ -196,15 +196,15 @@ class NoSuchFile extends Error {
 }
 
 interface BuildRow {
-  readonly state: 'queued' | 'building' | 'ready' | 'failed' | null;
-  readonly job_id: string | null;
-  readonly problem: JobProblem | null;
-  readonly unreadable: JobProblem | null;
+  state: 'queued' | 'building' | 'ready' | 'failed' | null;
+  job_id: string | null;
+  problem: JobProblem | null;
+  unreadable: JobProblem | null;
   /** Nothing is built until its owner has answered a question or reviewed its quality control. */
-  readonly waits: boolean | null;
-  readonly working: string | null;
+  waits: boolean | null;
+  working: string | null;
   /** It was made from bytes that have been replaced since. */
-  readonly outdated: boolean | null;
+  outdated: boolean | null;
 }
 
 export class DatasetBuilds {

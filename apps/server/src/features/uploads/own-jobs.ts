@@ -33,10 +33,10 @@ import {
 import { cancelJob, type Client, insertJob, type JobRow, jobColumns, jobOf } from './job-table.ts';
 
 interface OwnJobsDeps {
-  readonly database: Database;
-  readonly quotaBytes: number;
+  database: Database;
+  quotaBytes: number;
   /** Wakes this process's job worker, if it runs one. */
-  readonly wake: () => void;
+  wake: () => void;
 }
 
 /**

@@ -22,22 +22,22 @@ export function userFileBuckets({ quotaBytes, objects }: UserFileLimits): Readon
 }
 
 export interface OwnFileContext extends Omit<StoreFileContext, 'buckets'> {
-  readonly limits: UserFileLimits;
+  limits: UserFileLimits;
 }
 
 export interface NewOwnFile {
-  readonly userId: string;
-  readonly source: string;
+  userId: string;
+  source: string;
   /** Path within the user's folder, in characters valid in any key: `1732190000000_cells.h5ad`. */
-  readonly key: string;
+  key: string;
   /** Display name, and the name of a downloaded file. */
-  readonly fileName: string;
-  readonly originalFilename: string;
-  readonly description: string | null;
-  readonly mimeType: string;
-  readonly signal?: AbortSignal;
+  fileName: string;
+  originalFilename: string;
+  description: string | null;
+  mimeType: string;
+  signal?: AbortSignal;
   /** Runs in the transaction that adds the file, with the server's rights; throwing rolls everything back. */
-  readonly also?: (client: PoolClient, fileId: string) => Promise<void>;
+  also?: (client: PoolClient, fileId: string) => Promise<void>;
 }
 
 /**

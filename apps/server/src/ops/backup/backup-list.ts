@@ -28,9 +28,9 @@ export class PlaceNotEmpty extends Error {
 
 export interface BackupEntry {
   /** Relative to the folder of the backup, with slashes. */
-  readonly path: string;
-  readonly size: number;
-  readonly sha256: string;
+  path: string;
+  size: number;
+  sha256: string;
 }
 
 /** The list is written last: without it a backup is incomplete. */
@@ -39,8 +39,8 @@ const format = 1;
 
 export interface BackupList {
   /** ISO 8601. */
-  readonly writtenAt: string;
-  readonly entries: readonly BackupEntry[];
+  writtenAt: string;
+  entries: readonly BackupEntry[];
 }
 
 /** Writes a header, a line per file, and a last line with the number of files and a checksum of the other lines. */

@@ -17,10 +17,10 @@ import { demoAccountsFile } from '../../features/demo/index.ts';
 
 interface RestoreTarget {
   /** Migrated and empty. */
-  readonly database: Database;
-  readonly blobs: BlobStore;
-  readonly objects: ObjectStore;
-  readonly dataDir: string;
+  database: Database;
+  blobs: BlobStore;
+  objects: ObjectStore;
+  dataDir: string;
 }
 
 /** Checks all files of a backup, so that a corrupt one is never restored in part. Throws BackupDamaged. */

@@ -20,10 +20,10 @@ const maxAttempts = 5;
 const chunkBytes = 8 * 1024 * 1024;
 
 export interface BackupSource {
-  readonly database: Database;
-  readonly blobs: BlobStore;
-  readonly objects: ObjectStore;
-  readonly dataDir: string;
+  database: Database;
+  blobs: BlobStore;
+  objects: ObjectStore;
+  dataDir: string;
 }
 
 /**

@@ -27,29 +27,29 @@ import { openPicked, type OpenSource, openSource } from './open-source.ts';
 
 /** Options of `dataset add` as parsed by commander. */
 export interface DatasetAddOptions extends ComputeOptions, CatalogueOptions {
-  readonly name?: string;
-  readonly disease?: string;
-  readonly subdisease?: string;
-  readonly id?: string;
-  readonly category1?: string;
-  readonly category2?: string;
-  readonly description?: string;
-  readonly cellTypeColumn?: string;
-  readonly clusterColumn?: string;
-  readonly patientColumn?: string;
-  readonly symbolColumn?: string;
-  readonly embedding?: string;
-  readonly expression?: ExpressionAnswer;
+  name?: string;
+  disease?: string;
+  subdisease?: string;
+  id?: string;
+  category1?: string;
+  category2?: string;
+  description?: string;
+  cellTypeColumn?: string;
+  clusterColumn?: string;
+  patientColumn?: string;
+  symbolColumn?: string;
+  embedding?: string;
+  expression?: ExpressionAnswer;
   /** Orientation of a text table. */
-  readonly genesIn?: GenesIn;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly replace: boolean;
-  readonly dryRun: boolean;
-  readonly samples?: string;
+  genesIn?: GenesIn;
+  metadata: Readonly<Record<string, string>>;
+  replace: boolean;
+  dryRun: boolean;
+  samples?: string;
   /** Genes of the combined dataset: those in all files (default), or in any. */
-  readonly genes?: 'shared' | 'all';
+  genes?: 'shared' | 'all';
   /** Dataset to pick from a link that leads to several: its number or name, or `all` for the samples of one dataset. */
-  readonly pick?: string;
+  pick?: string;
 }
 
 /**
@@ -97,7 +97,7 @@ async function addOpened(
     signal,
     progress,
     onProgress,
-  }: CommandContext & Pick<FetchContext, 'onProgress'> & { readonly progress: Progress },
+  }: CommandContext & Pick<FetchContext, 'onProgress'> & { progress: Progress },
 ): Promise<void> {
   const { path, named, made, combined, remove } = opened;
   try {
@@ -154,9 +154,9 @@ async function addOpened(
 }
 
 interface CompleteOptions extends DatasetAddOptions {
-  readonly name: string;
-  readonly disease: string;
-  readonly subdisease: string;
+  name: string;
+  disease: string;
+  subdisease: string;
 }
 
 /** The options, completed by the archive's metadata. Throws CommandFailure when one is missing. */

@@ -2,10 +2,10 @@ import { generator } from '../../features/uploads/work/work.test-data.ts';
 
 /** A sample as a sequencer gives it: counts of cells × genes. */
 export interface SeededSample {
-  readonly name: string;
-  readonly rows: readonly Int32Array[];
-  readonly types: readonly string[];
-  readonly geneNames: readonly string[];
+  name: string;
+  rows: readonly Int32Array[];
+  types: readonly string[];
+  geneNames: readonly string[];
 }
 
 const GENES = 700;

@@ -6,14 +6,14 @@ import { addDataset, type DatasetAddOptions } from './add-dataset.ts';
 import type { Archives } from '../../runtime/archives/linked-datasets.ts';
 
 export interface Printed {
-  readonly json: {
+  json: {
     report: PreflightReport;
     processing?: ProcessingRecord;
     quality?: QualityPlan;
     log: string[];
     dataset: string;
   };
-  readonly text: string;
+  text: string;
 }
 
 /** Runs `dataset add` with its own data folder; with archives, without catalogue options. */

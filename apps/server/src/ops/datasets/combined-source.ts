@@ -10,17 +10,17 @@ import type { ConvertedTrio } from './matrix-market-source.ts';
 import type { SampleLine, SamplesTable } from './samples-table.ts';
 
 export interface CombinedSource extends ConvertedTrio {
-  readonly table: SamplesTable;
-  readonly source: Pick<SamplesRecord, 'genes' | 'files'>;
+  table: SamplesTable;
+  source: Pick<SamplesRecord, 'genes' | 'files'>;
 }
 
 interface CombineOptions extends ConvertOptions {
   /** Name of the table in the report: its path, or the link it was made from. */
-  readonly from: string;
-  readonly genes: CombineFilesOptions['genes'];
-  readonly dataDir: string;
+  from: string;
+  genes: CombineFilesOptions['genes'];
+  dataDir: string;
   /** The source of a line on this machine; temporary if it has a `remove`. */
-  readonly fetch: (line: SampleLine) => Promise<Pick<Fetched, 'path'> & Partial<Fetched>>;
+  fetch: (line: SampleLine) => Promise<Pick<Fetched, 'path'> & Partial<Fetched>>;
 }
 
 /**

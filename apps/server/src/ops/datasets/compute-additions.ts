@@ -27,28 +27,28 @@ import type { CombinedSource } from './combined-source.ts';
 
 export interface ComputeOptions extends QualityOptions {
   /** False: nothing is computed. */
-  readonly compute: boolean;
+  compute: boolean;
   /** Neither cells nor empty droplets are removed. */
-  readonly keepAllCells: boolean;
-  readonly resolution?: number;
-  readonly droplets?: DropletChoice;
+  keepAllCells: boolean;
+  resolution?: number;
+  droplets?: DropletChoice;
   /** Treatment of doublets; default: removed for several samples, else not detected. */
-  readonly doublets?: 'remove' | 'mark' | 'keep';
+  doublets?: 'remove' | 'mark' | 'keep';
   /** Threshold of doublet scores; default: determined per sample. */
-  readonly doubletThreshold?: number;
+  doubletThreshold?: number;
   /** Integration of batches; default: Harmony for several samples, else none. */
-  readonly integrate?: IntegrationChoice;
+  integrate?: IntegrationChoice;
   /** Column with the batches: of the table of samples, or of obs; `sample` by default. */
-  readonly batchColumn?: string;
-  readonly furtherResolutions?: readonly number[];
+  batchColumn?: string;
+  furtherResolutions?: readonly number[];
 }
 
 interface ComputeTask {
-  readonly path: string;
-  readonly columns: ImportColumns;
-  readonly options: ComputeOptions;
-  readonly combined?: CombinedSource;
-  readonly memoryBytes: number;
+  path: string;
+  columns: ImportColumns;
+  options: ComputeOptions;
+  combined?: CombinedSource;
+  memoryBytes: number;
 }
 
 /**
@@ -121,10 +121,10 @@ function samplesOptions(options: ComputeOptions): SamplesChoice {
   }
   return {
     ...(doublets && { doublets }),
-    ...(doubletThreshold !== undefined && { doubletThreshold }),
+    doubletThreshold,
     ...(integrate && { integrate }),
-    ...(batchColumn !== undefined && { batchColumn }),
-    ...(furtherResolutions && { resolutions: [...furtherResolutions] }),
+    batchColumn,
+    resolutions: furtherResolutions && [...furtherResolutions],
   };
 }
 
@@ -159,8 +159,8 @@ function samplesOfChoice(
 function processingOf({ resolution, droplets, ...quality }: ComputeOptions): ProcessingChoice {
   return {
     ...qualityChoiceOf(quality),
-    ...(resolution !== undefined && { resolution }),
-    ...(droplets && { droplets }),
+    resolution,
+    droplets,
   };
 }
 
@@ -183,9 +183,9 @@ function notComputed(
 }
 
 export interface Planned {
-  readonly report: PreflightReport;
-  readonly quality?: QualityPlan;
-  readonly lines: readonly string[];
+  report: PreflightReport;
+  quality?: QualityPlan;
+  lines: readonly string[];
 }
 
 /** Finds the cells that an import would remove; writes nothing. Throws H5adError, WorkFailed, the signal's reason. */
@@ -223,13 +223,13 @@ function planLines(plan: QualityPlan): string[] {
 }
 
 interface QualityOptions {
-  readonly deviations?: number;
-  readonly minCounts?: number;
-  readonly minGenes?: number;
+  deviations?: number;
+  minCounts?: number;
+  minGenes?: number;
   /** Share from 0 to 1. */
-  readonly maxMitochondrial?: number;
+  maxMitochondrial?: number;
   /** A column of obs; null: the same thresholds for all cells. */
-  readonly sampleColumn?: string | null;
+  sampleColumn?: string | null;
 }
 
 type Chosen = Omit<QualityChoice, 'droplets'>;
@@ -238,11 +238,11 @@ type Chosen = Omit<QualityChoice, 'droplets'>;
 function qualityChoiceOf(options: QualityOptions): Chosen {
   const { deviations, minCounts, minGenes, maxMitochondrial, sampleColumn } = options;
   return {
-    ...(deviations !== undefined && { deviations }),
-    ...(minCounts !== undefined && { minimumCounts: minCounts }),
-    ...(minGenes !== undefined && { minimumGenes: minGenes }),
-    ...(maxMitochondrial !== undefined && { maximumMitochondrial: maxMitochondrial }),
-    ...(sampleColumn !== undefined && { sampleColumn }),
+    deviations,
+    minimumCounts: minCounts,
+    minimumGenes: minGenes,
+    maximumMitochondrial: maxMitochondrial,
+    sampleColumn,
   };
 }
 

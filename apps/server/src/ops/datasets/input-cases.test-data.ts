@@ -9,43 +9,43 @@ import { type Dataset, openDataset } from '@cellfolio/store';
 
 /** An input of `dataset add` with its expected result; written by `fixtures/input-cases`. */
 export interface InputCase {
-  readonly topic: string;
-  readonly title: string;
-  readonly path: string;
-  readonly options: readonly string[];
-  readonly right: Right;
+  topic: string;
+  title: string;
+  path: string;
+  options: readonly string[];
+  right: Right;
 }
 
-type Right = { readonly refused: readonly string[] } | RightDataset;
+type Right = { refused: readonly string[] } | RightDataset;
 
 interface RightDataset {
-  readonly refused?: undefined;
-  readonly says: readonly string[];
-  readonly silent?: readonly string[];
-  readonly cells?: number;
-  readonly genes?: number;
+  refused?: undefined;
+  says: readonly string[];
+  silent?: readonly string[];
+  cells?: number;
+  genes?: number;
   /** Mean of ln(1 + x) over all cells, by gene name. */
-  readonly means?: Readonly<Record<string, number>>;
+  means?: Readonly<Record<string, number>>;
   /** Exact; `weighted` is the sum of the cells' totals times their number, counted from 1. `null`: no counts. */
-  readonly counts?: {
-    readonly sum: number;
-    readonly maximum: number;
-    readonly weighted: number;
+  counts?: {
+    sum: number;
+    maximum: number;
+    weighted: number;
   } | null;
-  readonly obs?: Readonly<Record<string, RightColumn>>;
-  readonly var?: Readonly<Record<string, RightColumn>>;
+  obs?: Readonly<Record<string, RightColumn>>;
+  var?: Readonly<Record<string, RightColumn>>;
   /** Ranges and sums of numeric columns, without missing values. */
-  readonly numbers?: Readonly<Record<string, { minimum?: number; maximum?: number; sum?: number }>>;
+  numbers?: Readonly<Record<string, { minimum?: number; maximum?: number; sum?: number }>>;
   /** Sum of all positions, by the key of obsm. */
-  readonly embeddings?: Readonly<Record<string, number>>;
+  embeddings?: Readonly<Record<string, number>>;
 }
 
 /** Rows per label, where an empty record only requires the column; or the mean of its numbers. */
 type RightColumn = Readonly<Record<string, number>> | number;
 
 export type Outcome =
-  | { readonly refused: string }
-  | { readonly refused?: undefined; readonly report: string; readonly objects: string; readonly id: string };
+  | { refused: string }
+  | { refused?: undefined; report: string; objects: string; id: string };
 
 const folder = resolve(import.meta.dirname, '../../../../../packages/ingest/fixtures/cases');
 
@@ -99,7 +99,7 @@ function missing(texts: readonly string[], within: string, where: string): strin
 
 async function datasetDifferences(
   right: RightDataset,
-  { objects, id }: { readonly objects: string; readonly id: string },
+  { objects, id }: { objects: string; id: string },
 ): Promise<string[]> {
   const dataset = await openDataset(new FileObjectStore(objects), id);
   const { cellCount, geneCount } = dataset.manifest;
@@ -160,7 +160,7 @@ function columnDifferences(name: string, column: Column | undefined, expected: R
 async function numberDifferences(
   dataset: Dataset,
   name: string,
-  expected: { readonly minimum?: number; readonly maximum?: number; readonly sum?: number },
+  expected: { minimum?: number; maximum?: number; sum?: number },
 ): Promise<string[]> {
   if (!dataset.obsColumnNames.includes(name)) return [`no column ${name}`];
   const column = await dataset.obs(name);

@@ -6,13 +6,13 @@ import { CommandFailure, exitCode } from '../command.ts';
 import { convertedTrio, type ConvertedTrio, type ConvertOptions } from './matrix-market-source.ts';
 
 export interface LocalSource {
-  readonly path: string;
+  path: string;
   /** Default name of the dataset. */
-  readonly named: string;
-  readonly made?: Omit<ConvertedTrio, 'remove'>;
+  named: string;
+  made?: Omit<ConvertedTrio, 'remove'>;
   /** Whether it is a text table or matrix, whose genes can be on either axis. */
-  readonly isTable?: boolean;
-  readonly remove: () => Promise<void>;
+  isTable?: boolean;
+  remove: () => Promise<void>;
 }
 
 /**
@@ -31,14 +31,8 @@ export async function localSource(
   return readableSource({ path, name: basename(path), shown }, dataDir, options);
 }
 
-interface NamedSource {
-  readonly path: string;
-  readonly name: string;
-  readonly shown: string;
-}
-
 async function readableSource(
-  { path: from, name, shown }: NamedSource,
+  { path: from, name, shown }: { path: string; name: string; shown: string },
   dataDir: string,
   { genesIn, onProgress, signal }: ConvertOptions,
 ): Promise<LocalSource> {

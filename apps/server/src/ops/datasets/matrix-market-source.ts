@@ -14,20 +14,20 @@ import { CommandFailure, exitCode } from '../command.ts';
 
 export interface ConvertedTrio {
   /** The .h5ad file; removed by `remove`. */
-  readonly path: string;
+  path: string;
   /** Default name of the dataset. */
-  readonly name: string;
-  readonly rows: readonly { readonly label: string; readonly value: string }[];
+  name: string;
+  rows: readonly { label: string; value: string }[];
   /** Changes a report of the .h5ad file to one of the matrix, as the .h5ad file is temporary. */
-  readonly reported: (report: PreflightReport) => PreflightReport;
-  readonly remove: () => Promise<void>;
+  reported: (report: PreflightReport) => PreflightReport;
+  remove: () => Promise<void>;
 }
 
 export interface ConvertOptions {
   /** Orientation of a text matrix or table, if its files do not show it. */
-  readonly genesIn?: GenesIn | undefined;
-  readonly onProgress: (progress: { stage: string; done: number; total: number }) => void;
-  readonly signal: AbortSignal;
+  genesIn?: GenesIn | undefined;
+  onProgress: (progress: { stage: string; done: number; total: number }) => void;
+  signal: AbortSignal;
 }
 
 const matrixName = /\.mtx(\.gz)?$/i;

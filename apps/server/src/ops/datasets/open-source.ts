@@ -11,23 +11,23 @@ import type { ConvertOptions } from './matrix-market-source.ts';
 import { readSamplesTable, type SampleLine, type SamplesTable } from './samples-table.ts';
 
 export interface OpenSource extends LocalSource {
-  readonly combined?: CombinedSource;
+  combined?: CombinedSource;
 }
 
 interface SamplesOptions {
-  readonly samples?: string;
-  readonly genes?: CombineFilesOptions['genes'];
+  samples?: string;
+  genes?: CombineFilesOptions['genes'];
 }
 
 interface OpenContext extends ConvertOptions {
-  readonly dataDir: string;
+  dataDir: string;
 }
 
 /** Opens a path, an https address, or the files of a table of samples. Throws CommandFailure. */
 export async function openSource(
   source: string | undefined,
   { samples, genes = 'shared' }: SamplesOptions,
-  context: OpenContext & { readonly archives: Archives },
+  context: OpenContext & { archives: Archives },
 ): Promise<OpenSource> {
   if (source === undefined) {
     const table = await readSamplesTable(samples!);
@@ -77,7 +77,7 @@ async function fetchPath(source: string, context: OpenContext): Promise<Local> {
 /** As fetchPath for one sample, whose source may be a link to one dataset, or an archive of one. */
 async function fetchLine(
   { source }: SampleLine,
-  context: OpenContext & { readonly archives: Archives },
+  context: OpenContext & { archives: Archives },
 ): Promise<Local> {
   const { linked, remove } = await linkedSource(source, context.dataDir, context);
   if (linked === undefined) return fetchPath(source, context);

@@ -3,16 +3,16 @@ import { parseSamplesTable, SamplesTableRefused } from '@cellfolio/contract';
 import { CommandFailure, exitCode, readInput } from '../command.ts';
 
 export interface SampleLine {
-  readonly sample: string;
+  sample: string;
   /** Path of the file, or its https address. */
-  readonly source: string;
+  source: string;
   /** Values of the further columns, such as `condition`; empty when missing. */
-  readonly values: ReadonlyMap<string, string>;
+  values: ReadonlyMap<string, string>;
 }
 
 export interface SamplesTable {
-  readonly lines: readonly SampleLine[];
-  readonly columns: readonly string[];
+  lines: readonly SampleLine[];
+  columns: readonly string[];
 }
 
 const maxBytes = 4 * 2 ** 20;

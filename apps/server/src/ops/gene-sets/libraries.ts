@@ -12,9 +12,9 @@ import { alignColumns, printable } from '../terminal.ts';
 
 interface PullOptions {
   /** Empty: the offered libraries. */
-  readonly names: readonly string[];
-  readonly missing: boolean;
-  readonly replace: boolean;
+  names: readonly string[];
+  missing: boolean;
+  replace: boolean;
 }
 
 export async function pullGeneSets(
@@ -66,14 +66,8 @@ function textOf(outcomes: readonly PullOutcome[]): string {
 /** About ten times the largest library of the publisher. */
 const maxBytes = 64 * 1024 * 1024;
 
-interface AddOptions {
-  readonly file: string;
-  readonly name?: string;
-  readonly replace: boolean;
-}
-
 export async function addGeneSets(
-  { file, name, replace }: AddOptions,
+  { file, name, replace }: { file: string; name?: string; replace: boolean },
   { settings, terminal }: CommandContext,
 ): Promise<void> {
   const library = {

@@ -9,15 +9,8 @@ import { alignColumns, printable } from '../terminal.ts';
 /** Twenty times the export of MGI for four species. */
 const maxBytes = 256 * 1024 * 1024;
 
-interface AddOptions {
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
-  readonly replace: boolean;
-}
-
 export async function addOrthologues(
-  options: AddOptions,
+  options: { file: string; from: string; to: string; replace: boolean },
   { settings, terminal }: CommandContext,
 ): Promise<void> {
   const { file, replace } = options;

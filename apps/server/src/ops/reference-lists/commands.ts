@@ -3,11 +3,11 @@ import type { RunCommand } from '../command.ts';
 import type { AddOptions, ListName } from './lists.ts';
 
 interface ListWords {
-  readonly name: ListName;
+  name: ListName;
   /** Name for the middle of a sentence. */
-  readonly of: string;
-  readonly file: string;
-  readonly example: { readonly release: string; readonly licence: string };
+  of: string;
+  file: string;
+  example: { release: string; licence: string };
 }
 
 const lists: readonly ListWords[] = [

@@ -14,12 +14,12 @@ export type ListName = 'pairs' | 'markers';
 const maxBytes = 16 * 1024 * 1024;
 
 export interface AddOptions {
-  readonly file: string;
-  readonly name?: string;
-  readonly release: string;
-  readonly licence: string;
-  readonly species: string;
-  readonly replace: boolean;
+  file: string;
+  name?: string;
+  release: string;
+  licence: string;
+  species: string;
+  replace: boolean;
 }
 
 function listsOf(list: ListName, objects: ObjectStore): StoredLists<object> {

@@ -5,7 +5,8 @@ import { roundFileSize } from '@cellfolio/contract';
 import { AuthError, type Database, FunctionError } from '@cellfolio/platform';
 import { pino } from 'pino';
 import { openFiles } from '../../boot/open-stores.ts';
-import { accountArchive, clearBytes, deleteAccount } from '../../features/account-data/index.ts';
+import { accountArchive } from '../../features/account-data/account-archive.ts';
+import { clearBytes, deleteAccount } from '../../features/account-data/delete-account.ts';
 import { customDatasetId, DatasetNotFound, removeDataset } from '@cellfolio/store';
 import { logSettings } from '../../runtime/observability/log-settings.ts';
 import { type CommandContext, CommandFailure, exitCode } from '../command.ts';
@@ -23,7 +24,7 @@ async function accountOf({ pool }: Database, email: string): Promise<string> {
 
 /** Writes all data of a user into a new file; a partial file is removed on failure. */
 export async function exportUser(
-  { email: emailAddress, to }: { readonly email: string; readonly to: string },
+  { email: emailAddress, to }: { email: string; to: string },
   database: Database,
   { settings, terminal, signal }: CommandContext,
 ): Promise<void> {

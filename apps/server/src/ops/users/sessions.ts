@@ -4,14 +4,14 @@ import { type CommandContext, CommandFailure, exitCode } from '../command.ts';
 import { alignColumns, printable } from '../terminal.ts';
 
 interface Session {
-  readonly id: string;
-  readonly userAgent: string | null;
-  readonly address: string | null;
-  readonly createdAt: Date;
+  id: string;
+  userAgent: string | null;
+  address: string | null;
+  createdAt: Date;
   /** When its refresh token was issued; an access token is used for up to an hour without a record. */
-  readonly refreshedAt: Date;
+  refreshedAt: Date;
   /** `aal1`: one factor; `aal2`: two. */
-  readonly level: string;
+  level: string;
 }
 
 export async function printSessions(
@@ -42,9 +42,9 @@ export async function printSessions(
 }
 
 interface EndedSessions {
-  readonly email: string;
+  email: string;
   /** One session; default: all of the account. */
-  readonly session: string | undefined;
+  session: string | undefined;
 }
 
 export async function endSessions(
@@ -72,10 +72,7 @@ export async function endSessions(
 }
 
 /** Throws CommandFailure when no account has the address. */
-async function accountOf(
-  { pool }: Database,
-  emailAddress: string,
-): Promise<{ readonly id: string; readonly email: string }> {
+async function accountOf({ pool }: Database, emailAddress: string): Promise<{ id: string; email: string }> {
   const email = emailAddress.trim().toLowerCase();
   const { rows } = await pool.query<{ id: string }>(
     `select id from auth.users where email = $1 and deleted_at is null`,

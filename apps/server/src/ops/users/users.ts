@@ -24,9 +24,9 @@ export async function printUsers(database: Database, { settings, terminal }: Com
 }
 
 interface PlanChange {
-  readonly email: string;
-  readonly tier: Tier | null;
-  readonly until: Date | undefined;
+  email: string;
+  tier: Tier | null;
+  until: Date | undefined;
 }
 
 export async function setUserPlan(change: PlanChange, context: CommandContext): Promise<void> {
@@ -56,13 +56,8 @@ export async function changePlan(
   );
 }
 
-interface OperatorChange {
-  readonly email: string;
-  readonly operates: boolean;
-}
-
 export async function changeOperator(
-  { email: emailAddress, operates }: OperatorChange,
+  { email: emailAddress, operates }: { email: string; operates: boolean },
   database: Database,
   { terminal }: CommandContext,
 ): Promise<void> {

@@ -9,7 +9,7 @@ const timeoutMilliseconds = 30_000;
 export async function askArchive(
   address: string,
   missing: string,
-  { signal, pauses }: { readonly signal: AbortSignal; readonly pauses?: readonly number[] | undefined },
+  { signal, pauses }: { signal: AbortSignal; pauses?: readonly number[] | undefined },
 ): Promise<string> {
   const received = new InMemory();
   try {

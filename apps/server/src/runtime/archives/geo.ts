@@ -45,9 +45,9 @@ export function geoAccession(link: string): string | undefined {
 }
 
 interface SoftRecord {
-  readonly kind: string;
-  readonly accession: string;
-  readonly values: ReadonlyMap<string, readonly string[]>;
+  kind: string;
+  accession: string;
+  values: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Datasets among the supplementary files of a series and its samples, or of one sample. Throws LinkFailed. */
@@ -174,9 +174,9 @@ function entryOf(record: SoftRecord, own: SoftRecord): Partial<CatalogueEntry> {
   ];
   return {
     name,
-    ...(disease !== undefined && { disease }),
-    ...(tissue !== undefined && { subdisease: tissue }),
-    ...(series !== undefined && { gseAccessionNumber: series }),
+    disease,
+    subdisease: tissue,
+    gseAccessionNumber: series,
     description: `${sentences.filter(Boolean).join('. ')}.`,
   };
 }

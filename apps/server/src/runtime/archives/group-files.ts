@@ -3,8 +3,8 @@ import type { RemoteFile } from './linked-datasets.ts';
 
 export interface FileGroup {
   /** Name of the file, or the common prefix of a matrix and its tables. */
-  readonly name: string;
-  readonly files: readonly RemoteFile[];
+  name: string;
+  files: readonly RemoteFile[];
 }
 
 /** Formats accepted here in addition to those of uploads. */

@@ -14,42 +14,42 @@ export class LinkFailed extends Error {
 }
 
 export interface RemoteFile {
-  readonly address: string;
-  readonly name: string;
+  address: string;
+  name: string;
   /** If the server states it. */
-  readonly bytes?: number | undefined;
+  bytes?: number | undefined;
   /** Range within the address: a member of an archive. */
-  readonly part?: MemberPart | undefined;
+  part?: MemberPart | undefined;
 }
 
 export interface MemberPart extends FilePart {
   /** Position within the unpacked archive, which has to be fetched completely. */
-  readonly packed?: boolean | undefined;
+  packed?: boolean | undefined;
 }
 
 export interface LinkedDataset {
   /** Identifies the dataset; unique within its link. */
-  readonly name: string;
+  name: string;
   /** One file, or a matrix and its two tables. */
-  readonly files: readonly RemoteFile[];
-  readonly cells?: number | undefined;
-  readonly organism?: string | undefined;
-  readonly licence?: string | undefined;
-  readonly entry: Partial<CatalogueEntry>;
+  files: readonly RemoteFile[];
+  cells?: number | undefined;
+  organism?: string | undefined;
+  licence?: string | undefined;
+  entry: Partial<CatalogueEntry>;
   /** Metadata of the sample from the server: `tissue` and its value. */
-  readonly values: ReadonlyMap<string, string>;
+  values: ReadonlyMap<string, string>;
 }
 
 export interface LinkedDatasets {
-  readonly title: string;
-  readonly datasets: readonly LinkedDataset[];
-  readonly unreadable: readonly string[];
+  title: string;
+  datasets: readonly LinkedDataset[];
+  unreadable: readonly string[];
 }
 
 export interface Archives {
-  readonly discover: string;
-  readonly geo: string;
-  readonly geoFiles: string;
+  discover: string;
+  geo: string;
+  geoFiles: string;
 }
 
 export const publicArchives: Archives = {

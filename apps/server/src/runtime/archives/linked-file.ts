@@ -14,8 +14,8 @@ import { type LinkedDatasets, LinkFailed } from './linked-datasets.ts';
 const timeoutMilliseconds = 30_000;
 
 interface FileContext {
-  readonly signal: AbortSignal;
-  readonly mayBePrivate: (address: URL) => boolean;
+  signal: AbortSignal;
+  mayBePrivate: (address: URL) => boolean;
 }
 
 /**

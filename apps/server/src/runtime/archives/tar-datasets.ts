@@ -8,8 +8,8 @@ import { type LinkedDatasets, LinkFailed, type MemberPart, type RemoteFile } fro
 import { tarMembers, type TarArchive, type TarMembers } from './tar-members.ts';
 
 export interface TarContext extends Pick<ReceiveOptions, 'signal' | 'pauses' | 'mayBePrivate'> {
-  readonly timeoutMilliseconds?: number;
-  readonly maxPackedBytes?: number;
+  timeoutMilliseconds?: number;
+  maxPackedBytes?: number;
 }
 
 /** Whether the name is that of an uncompressed archive, whose members can be read in any order. */
@@ -25,7 +25,7 @@ export async function datasetsInTar(archive: TarArchive, place: Place): Promise<
 
 export function datasetsOfMembers(
   { members, refused }: TarMembers,
-  { shown, address, ...place }: Place & { readonly shown: string },
+  { shown, address, ...place }: Place & { shown: string },
 ): LinkedDatasets {
   const { groups, unreadable } = groupFiles(
     members.map(({ name, offset, bytes }) => ({
@@ -74,7 +74,7 @@ export async function remoteTar(
       bytes,
       read: async (offset, length) => Buffer.concat((await readPart(offset, length, validator)).pieces),
     },
-    { address: url.href, ...(validator !== undefined && { validator }) },
+    { address: url.href, validator },
   );
 }
 

@@ -4,23 +4,23 @@ import { LinkFailed } from './linked-datasets.ts';
 
 /** A file in an archive, with the range of its bytes. */
 export interface TarMember {
-  readonly name: string;
-  readonly offset: number;
-  readonly bytes: number;
+  name: string;
+  offset: number;
+  bytes: number;
 }
 
 export interface TarArchive {
-  readonly shown: string;
+  shown: string;
   /** Infinite until known, that is until a read returned less than requested. */
-  readonly bytes: number;
+  bytes: number;
   /** Reads `length` bytes from `offset`, or fewer at the end; offsets never decrease between calls. */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
 /** `refused` holds the members that cannot be used, each with the reason. */
 export interface TarMembers {
-  readonly members: readonly TarMember[];
-  readonly refused: readonly string[];
+  members: readonly TarMember[];
+  refused: readonly string[];
 }
 
 /** Bytes per read: headers and the small files between them; larger files are skipped. */
@@ -74,7 +74,7 @@ export async function tarMembers(archive: TarArchive): Promise<TarMembers> {
 }
 
 /** `byteOffset` is where the content begins. */
-type PlacedHeader = Header & { readonly byteOffset: number };
+type PlacedHeader = Header & { byteOffset: number };
 
 /** Headers of the members that begin in these bytes; the bytes begin with a header. */
 function headersIn(bytes: Uint8Array): Promise<PlacedHeader[]> {

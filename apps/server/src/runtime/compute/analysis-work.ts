@@ -6,7 +6,7 @@ import type { ResultOf, Task } from './task.ts';
 
 /** Call context of a client that waits for a result. */
 export interface CallContext extends TaskCaller {
-  readonly onProgress: (event: ProgressEvent) => void;
+  onProgress: (event: ProgressEvent) => void;
 }
 
 /**

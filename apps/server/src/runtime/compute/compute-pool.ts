@@ -19,13 +19,13 @@ export class ComputeFailure extends Error {
 }
 
 export interface TaskCaller {
-  readonly signal: AbortSignal;
+  signal: AbortSignal;
   /** As in `Turn`. */
-  readonly users: () => readonly string[];
+  users: () => readonly string[];
 }
 
 interface WaitingTask extends Turn {
-  readonly begin: () => void;
+  begin: () => void;
 }
 
 /** The compute threads of this process: all work on cells is done here, so that the event loop stays free. */

@@ -3,15 +3,15 @@ export interface Turn {
    * The users it runs for; read whenever a thread is free, as users may join while it waits. Empty for the server's own
    * tasks, which run first.
    */
-  readonly users: () => readonly string[];
+  users: () => readonly string[];
   /** It may occupy its thread for longer than other users should wait. */
-  readonly isLong: boolean;
+  isLong: boolean;
 }
 
 interface Running {
   /** Its time is divided equally among them. */
-  readonly users: readonly string[];
-  readonly since: number;
+  users: readonly string[];
+  since: number;
 }
 
 const halfLifeMilliseconds = 10_000;
@@ -29,7 +29,7 @@ export class FairQueue<T extends Turn> {
   readonly #waiting = new Set<T>();
   readonly #running = new Map<T, Running>();
   /** Decaying compute time of each user, as of `at`. */
-  readonly #used = new Map<string, { readonly milliseconds: number; readonly at: number }>();
+  readonly #used = new Map<string, { milliseconds: number; at: number }>();
 
   /** `now` returns milliseconds. */
   constructor(threads: number, now: () => number = () => performance.now()) {

@@ -3,12 +3,12 @@ import type { Dataset } from '@cellfolio/store';
 
 /** A user's own column beside those of a dataset, at one revision. */
 export interface OwnColumn {
-  readonly id: string;
-  readonly revision: number;
+  id: string;
+  revision: number;
   /** Differs from all columns of the dataset. */
-  readonly name: string;
+  name: string;
   /** Its codes or values are in shared memory, so that posting it copies nothing. */
-  readonly column: CategoricalColumn | NumericColumn;
+  column: CategoricalColumn | NumericColumn;
 }
 
 /** The dataset with these columns appended to those of obs. They have no stored statistics. */

@@ -20,10 +20,10 @@ import { type ComputeSettings, type Outcome, type Task, type TaskKind, tidy } fr
 import { ReadLog } from './thread-reports.ts';
 
 export interface TaskMessage {
-  readonly task: Task;
-  readonly cancel: MessagePort;
+  task: Task;
+  cancel: MessagePort;
   /** The task is traced: record each read. */
-  readonly keepReads: boolean;
+  keepReads: boolean;
 }
 
 export async function beginThread(

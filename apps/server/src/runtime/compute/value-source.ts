@@ -2,10 +2,10 @@ import { type Column, denseValues } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 
 export type ValueSource =
-  | { readonly from: 'gene'; readonly row: number }
-  | { readonly from: 'column'; readonly column: string }
+  | { from: 'gene'; row: number }
+  | { from: 'column'; column: string }
   /** In shared memory; NaN or infinite where there is none. */
-  | { readonly from: 'values'; readonly values: Float64Array };
+  | { from: 'values'; values: Float64Array };
 
 /** One value per cell; NaN when missing. */
 export async function readValues(

@@ -13,8 +13,8 @@ import type { z } from 'zod';
 import type { FunctionLimitNumbers, FunctionsSettings } from './functions-settings.ts';
 
 export interface FunctionsContext extends PlatformContext {
-  readonly settings: FunctionsSettings;
-  readonly limits: FunctionLimits;
+  settings: FunctionsSettings;
+  limits: FunctionLimits;
 }
 
 /** Parses the JSON body; no body counts as `{}`. Throws FunctionError 400 or 415. */

@@ -17,7 +17,7 @@ export class NamedGenes implements GeneIndex {
   readonly symbols: readonly string[];
   readonly ids: GeneIndex['ids'];
   readonly #stored: GeneIndex;
-  #nomenclature: { readonly of: Nomenclature | undefined } | undefined;
+  #nomenclature: { of: Nomenclature | undefined } | undefined;
 
   constructor(stored: GeneIndex) {
     this.symbols = stored.symbols;
@@ -39,7 +39,7 @@ export class NamedGenes implements GeneIndex {
    * Rows of the genes that a name means, none of which has the name itself; none where one has it. Certain is what can be
    * taken for the name: one gene, where the name never meant another one that the dataset may lack.
    */
-  meaningsOf(name: string): { readonly rows: readonly number[]; readonly isCertain: boolean } {
+  meaningsOf(name: string): { rows: readonly number[]; isCertain: boolean } {
     if (this.#stored.find(name) !== undefined) return { rows: [], isCertain: false };
     for (const other of namesOfGene(name)) {
       const row = this.#stored.find(other);

@@ -22,7 +22,7 @@ export type Access =
   | 'operator';
 
 export interface Member {
-  readonly userId: string;
+  userId: string;
 }
 
 export interface Accounts {
@@ -37,20 +37,20 @@ export interface Accounts {
 /** A caller without an account, on a route that is open to visitors. */
 export interface Visitor {
   /** The demo dataset, which is the only one that the call may read. */
-  readonly dataset: string;
-  readonly network: string;
+  dataset: string;
+  network: string;
 }
 
 /** The simulated dataset that visitors may explore. */
 export interface DemoDataset {
-  readonly id: string;
+  id: string;
   /** Whether it is there and simulated: another dataset is never open to visitors. */
   isOpen(): Promise<boolean>;
 }
 
 export interface Credentials {
-  readonly apiKey: string | undefined;
-  readonly authorization: string | undefined;
+  apiKey: string | undefined;
+  authorization: string | undefined;
 }
 
 /** Authenticates and authorises the calls of `/api`. */
@@ -206,8 +206,8 @@ declare module 'fastify' {
 
 /** One user in one browser tab; each has its own open dataset and selected cells. */
 export interface TabSession {
-  readonly userId: string;
-  readonly sessionId: string;
+  userId: string;
+  sessionId: string;
 }
 
 /** Enforces the `access` of each route. */

@@ -25,9 +25,9 @@ export const clientGonePlugin = fastifyPlugin(async (app) => {
 });
 
 interface RequestBodiesOptions {
-  readonly milliseconds: number;
+  milliseconds: number;
   /** Maximum length of a body that is read and dropped to keep the connection of a refused call. */
-  readonly droppedBytes: number;
+  droppedBytes: number;
 }
 
 /**

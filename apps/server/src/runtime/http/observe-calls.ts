@@ -6,12 +6,12 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing.ts';
 
 export interface CallObservers {
-  readonly metrics: Metrics;
+  metrics: Metrics;
   /** Undefined without a collector of traces. */
-  readonly tracing: Tracing | undefined;
-  readonly slowMilliseconds: number;
+  tracing: Tracing | undefined;
+  slowMilliseconds: number;
   /** Called when a call starts, except health checks; the returned function when it ends. */
-  readonly onCall?: () => () => void;
+  onCall?: () => () => void;
 }
 
 /** Counts and times every call by route, logs slow ones, and sends the request id that the log has. */

@@ -119,9 +119,9 @@ function contentOf(produces: readonly string[], answer: unknown): Record<string,
 }
 
 interface Documented {
-  readonly schema: FastifySchema;
-  readonly url: string;
-  readonly route: { readonly config?: FastifyContextConfig };
+  schema: FastifySchema;
+  url: string;
+  route: { config?: FastifyContextConfig };
 }
 
 function errorsOf(access: Access, { schema, url, route }: Documented): Record<string, unknown> {

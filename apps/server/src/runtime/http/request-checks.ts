@@ -38,7 +38,7 @@ const maxProblems = 20;
 export class InvalidRequest extends Error {
   override readonly name = 'InvalidRequest';
   /** Paths with dots, and what to send instead. */
-  readonly fields: readonly { readonly field: string; readonly problem: string }[];
+  readonly fields: readonly { field: string; problem: string }[];
 
   constructor({ issues }: z.core.$ZodError) {
     const fields = issues

@@ -11,7 +11,7 @@ export type Route<Needs> = FastifyPluginAsyncZod<{ services: Needs }>;
 
 export interface Probes {
   /** Why the process is not ready, without secrets; undefined when it is. */
-  readonly missing: () => Promise<string | undefined>;
+  missing: () => Promise<string | undefined>;
 }
 
 /** Liveness. Does not query the database: a slow one is no reason to restart the process. */

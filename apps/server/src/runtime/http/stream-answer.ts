@@ -35,7 +35,7 @@ export function streamAnswer(
   } = {},
 ): Readable {
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    const unsent: { readonly piece: Uint8Array; readonly end: number }[] = [];
+    const unsent: { piece: Uint8Array; end: number }[] = [];
     let passed = 0;
     for await (const piece of pieces) {
       unsent.push({ piece, end: passed + piece.length });

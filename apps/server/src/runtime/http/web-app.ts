@@ -15,7 +15,7 @@ const servicePaths = /^\/(api|auth\/v1|rest\/v1|storage\/v1|functions\/v1)(\/|$)
 const toolPage = '/app';
 
 interface WebAppOptions extends BuiltPageValues {
-  readonly folder: string;
+  folder: string;
 }
 
 export const webAppPlugin = fastifyPlugin<WebAppOptions>(async (app, { folder, ...values }) => {
@@ -79,19 +79,19 @@ function acceptsHtml(header: string | undefined): boolean {
 }
 
 interface BuiltPage {
-  readonly text: string;
-  readonly type: string;
+  text: string;
+  type: string;
   /** Hashes of its inline scripts for the content security policy: `'sha256-…'`. */
-  readonly scriptHashes: readonly string[];
-  readonly tag: string;
+  scriptHashes: readonly string[];
+  tag: string;
 }
 
 interface BuiltPageValues {
   /** Address of the site without a trailing slash. */
-  readonly siteUrl: string;
-  readonly trialDays: number;
+  siteUrl: string;
+  trialDays: number;
   /** File storage of one user in bytes. */
-  readonly storageBytes: number;
+  storageBytes: number;
 }
 
 /** Written by the build (apps/web/src/lib/site-origin.ts, trial-length.ts and features/billing/plans.tsx). */

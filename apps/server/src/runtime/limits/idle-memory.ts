@@ -3,12 +3,12 @@ import { runInNewContext } from 'node:vm';
 
 interface IdleOptions {
   /** Release memory that can be rebuilt; run in this order. */
-  readonly release: readonly (() => Promise<unknown>)[];
-  readonly onFailure: (error: unknown) => void;
+  release: readonly (() => Promise<unknown>)[];
+  onFailure: (error: unknown) => void;
   /** Time without a call until the process counts as idle. */
-  readonly idleMilliseconds?: number;
-  readonly collect?: () => void;
-  readonly resident?: () => number;
+  idleMilliseconds?: number;
+  collect?: () => void;
+  resident?: () => number;
 }
 
 const defaultIdleMilliseconds = 30_000;

@@ -3,9 +3,9 @@ import { type Database, isDatabaseAway, isDatabaseUnavailable } from '@cellfolio
 import type { Logger } from 'pino';
 
 interface Outage {
-  readonly cause: Error;
+  cause: Error;
   /** Milliseconds. */
-  readonly began: number;
+  began: number;
   callsRefused: number;
 }
 
@@ -17,7 +17,7 @@ const lookMilliseconds = 1000;
  */
 export class DatabaseOutages {
   #outage: Outage | undefined;
-  #watched: { readonly database: Pick<Database, 'pool'>; readonly log: Logger } | undefined;
+  #watched: { database: Pick<Database, 'pool'>; log: Logger } | undefined;
   #asked: Promise<boolean> | undefined;
 
   /** Starts logging outages of this database to `log`. */
@@ -32,7 +32,7 @@ export class DatabaseOutages {
   }
 
   /** Whether a log line about this error is part of an outage. `refusesCall`: it is about a refused call. */
-  covers(error: unknown, { refusesCall }: { readonly refusesCall: boolean }): boolean {
+  covers(error: unknown, { refusesCall }: { refusesCall: boolean }): boolean {
     if (!isDatabaseUnavailable(error)) return false;
     // What a server says while it stops comes before its connection breaks. A system call may be that of another service.
     if (isDatabaseAway(error) && !('syscall' in (error as Error))) this.noteLoss(error as Error);

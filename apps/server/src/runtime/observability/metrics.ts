@@ -171,7 +171,7 @@ export class Metrics {
     return this.#registry.getMetricsAsArray().map(({ name }) => name);
   }
 
-  async text(): Promise<{ readonly type: string; readonly body: string }> {
+  async text(): Promise<{ type: string; body: string }> {
     return { type: this.#registry.contentType, body: await this.#registry.metrics() };
   }
 
@@ -190,7 +190,7 @@ export class Metrics {
 
   #watchFound<Found, Label extends string>(
     find: () => Promise<readonly Found[]>,
-    labels: { readonly names: Label[]; readonly of: (found: Found) => Record<Label, string> },
+    labels: { names: Label[]; of: (found: Found) => Record<Label, string> },
     numbers: readonly (readonly [name: string, help: string, of: (found: Found) => number])[],
   ): void {
     let running: Promise<readonly Found[]> | undefined;

@@ -5,12 +5,12 @@ import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 
 interface Span {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly name: string;
-  readonly startTimeUnixNano: string;
-  readonly endTimeUnixNano: string;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  startTimeUnixNano: string;
+  endTimeUnixNano: string;
 }
 
 const id = 'observed.h5ad';

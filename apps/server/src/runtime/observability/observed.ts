@@ -4,73 +4,73 @@ import type { CacheUse } from '@cellfolio/store';
 export type NamedCaches = readonly (readonly [name: string, use: CacheUse])[];
 
 export interface ObservedCalls {
-  readonly computeThreads: number;
-  readonly tasksWaiting: () => number;
+  computeThreads: number;
+  tasksWaiting: () => number;
   /** Number of running calls that compute. */
-  readonly callsRunning: () => number;
-  readonly callsWaiting: () => number;
-  readonly caches: () => NamedCaches;
+  callsRunning: () => number;
+  callsWaiting: () => number;
+  caches: () => NamedCaches;
 }
 
 export interface ObservedJobs {
-  readonly kind: string;
-  readonly state: string;
-  readonly count: number;
+  kind: string;
+  state: string;
+  count: number;
   /** Seconds since the oldest of them was created, or started. */
-  readonly oldest: number;
+  oldest: number;
 }
 
 export interface ObservedTable {
   /** `schema.name`. */
-  readonly table: string;
+  table: string;
   /** As last estimated by the database; NaN before that. */
-  readonly rows: number;
+  rows: number;
   /** Including indexes and dead rows. */
-  readonly bytes: number;
+  bytes: number;
 }
 
 export interface ObservedDatabase {
-  readonly connections: () => { readonly total: number; readonly idle: number; readonly waiting: number };
-  readonly jobs: () => Promise<readonly ObservedJobs[]>;
-  readonly tables: () => Promise<readonly ObservedTable[]>;
+  connections: () => { total: number; idle: number; waiting: number };
+  jobs: () => Promise<readonly ObservedJobs[]>;
+  tables: () => Promise<readonly ObservedTable[]>;
 }
 
 export interface ObservedTask {
-  readonly kind: string;
-  readonly outcome: 'done' | 'failed' | 'cancelled' | 'too long';
-  readonly seconds: number;
+  kind: string;
+  outcome: 'done' | 'failed' | 'cancelled' | 'too long';
+  seconds: number;
   /** Number of reads from the object store. */
-  readonly reads: number;
-  readonly bytes: number;
+  reads: number;
+  bytes: number;
 }
 
 export interface ObservedRun {
-  readonly kind: string;
+  kind: string;
   /** `taken away`: cancelled, deleted or taken over by another process. */
-  readonly outcome: 'done' | 'failed' | 'tried again' | 'handed back' | 'taken away';
-  readonly seconds: number;
+  outcome: 'done' | 'failed' | 'tried again' | 'handed back' | 'taken away';
+  seconds: number;
 }
 
 /** Objects or datasets that housekeeping removed because no row names them. */
 export interface ObservedLeftovers {
-  readonly kind: 'objects' | 'datasets';
-  readonly count: number;
-  readonly bytes: number;
+  kind: 'objects' | 'datasets';
+  count: number;
+  bytes: number;
 }
 
 /** One read of an object. Times are milliseconds since 1970. */
 export interface Read {
-  readonly key: string;
-  readonly startedAt: number;
-  readonly endedAt: number;
-  readonly bytes: number;
+  key: string;
+  startedAt: number;
+  endedAt: number;
+  bytes: number;
 }
 
 export interface TaskReads {
-  readonly count: number;
-  readonly bytes: number;
+  count: number;
+  bytes: number;
   /** The first reads of a traced task; otherwise empty. */
-  readonly kept: readonly Read[];
+  kept: readonly Read[];
 }
 
 export type TaskEnd = ObservedTask['outcome'];
@@ -78,7 +78,7 @@ export type TaskEnd = ObservedTask['outcome'];
 export interface TaskObserver {
   begin(kind: string): {
     /** The task is traced: record each read. */
-    readonly keepReads: boolean;
+    keepReads: boolean;
     /** `reads` is undefined when the task never ran or its thread died. */
     end(how: TaskEnd, reads: TaskReads | undefined): void;
   };

@@ -13,11 +13,11 @@ import type { Read, TaskEnd, TaskObserver } from './observed.ts';
 
 /** Times are milliseconds since 1970. */
 interface TracedTask {
-  readonly kind: string;
-  readonly startedAt: number;
-  readonly endedAt: number;
-  readonly how: TaskEnd;
-  readonly reads: readonly Read[];
+  kind: string;
+  startedAt: number;
+  endedAt: number;
+  how: TaskEnd;
+  reads: readonly Read[];
 }
 
 export class Tracing {

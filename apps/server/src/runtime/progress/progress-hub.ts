@@ -2,8 +2,8 @@ import type { ProgressEvent } from '@cellfolio/contract';
 import type { ProgressMessage, ProgressRelay } from './progress-relay.ts';
 
 export interface CallRef {
-  readonly userId: string;
-  readonly requestId: string;
+  userId: string;
+  requestId: string;
 }
 
 interface Call {
@@ -12,7 +12,7 @@ interface Call {
   /** It runs in this process. */
   own: boolean;
   watchers: number;
-  readonly listeners: Set<() => void>;
+  listeners: Set<() => void>;
 }
 
 /** Maximum wait for a call that has not started. */

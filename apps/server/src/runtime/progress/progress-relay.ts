@@ -4,10 +4,10 @@ import type { Database } from '@cellfolio/platform';
 
 export interface ProgressMessage {
   /** User and request. */
-  readonly key: string;
+  key: string;
   /** Undefined when the call has ended. */
-  readonly event?: ProgressEvent;
-  readonly finished: boolean;
+  event?: ProgressEvent;
+  finished: boolean;
 }
 
 /** Sends progress to other processes, as a call may be watched in another one than it runs in. */

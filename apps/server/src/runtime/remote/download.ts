@@ -19,17 +19,17 @@ export interface DownloadOptions extends Pick<
   'signal' | 'onProgress' | 'onPause' | 'pauses' | 'mayBePrivate' | 'tooLarge' | 'part' | 'leastRate'
 > {
   /** File name; default: the last part of the address. */
-  readonly name?: string | undefined;
+  name?: string | undefined;
   /** Maximum silence of the server before the download is resumed; default 30 s. */
-  readonly timeoutMilliseconds?: number;
-  readonly maxBytes?: number;
+  timeoutMilliseconds?: number;
+  maxBytes?: number;
   /** Folder of the reservations of all downloads to this disk, shared by all processes of a data folder. */
-  readonly reservations: string;
+  reservations: string;
   /**
    * Bytes that all downloads together may still write to the disk of a folder; default: all free bytes except a
    * twentieth.
    */
-  readonly freeBytes?: (folder: string) => Promise<number>;
+  freeBytes?: (folder: string) => Promise<number>;
 }
 
 /** A download that failed permanently; partial data is kept, and the same download can be resumed. */
@@ -43,10 +43,10 @@ class InsecureAddress extends Error {
 }
 
 export interface Downloaded {
-  readonly path: string;
+  path: string;
   /** Identifies the exact content, if the server provides it. */
-  readonly validator: string | undefined;
-  readonly remove: () => Promise<void>;
+  validator: string | undefined;
+  remove: () => Promise<void>;
 }
 
 const partEnding = '.part';

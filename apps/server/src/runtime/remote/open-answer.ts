@@ -26,14 +26,14 @@ export function shownAddress(address: string): string {
 }
 
 interface AnswerRequest {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-  readonly isPrivate?: (address: string) => boolean;
+  headers: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+  isPrivate?: (address: string) => boolean;
   /**
    * For an address given by a user: which origins may be private. All others must be public, including the first one.
    * When absent, the address is the operator's choice.
    */
-  readonly mayBePrivate?: ((address: URL) => boolean) | undefined;
+  mayBePrivate?: ((address: URL) => boolean) | undefined;
 }
 
 /**
@@ -69,8 +69,8 @@ export async function openAnswer(
 }
 
 interface Guard {
-  readonly forbidden: (address: string) => boolean;
-  readonly how: string | undefined;
+  forbidden: (address: string) => boolean;
+  how: string | undefined;
 }
 
 async function get(

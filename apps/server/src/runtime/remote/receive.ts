@@ -4,7 +4,7 @@ import { fileSize, roundFileSize } from '@cellfolio/contract';
 import { ForbiddenRedirect, openAnswer } from './open-answer.ts';
 
 export interface Received {
-  readonly bytes: number;
+  bytes: number;
   /** Length announced by the server; 0 if unknown. */
   total: number;
   /** Identifies the exact content that the bytes belong to; without it an attempt starts from the beginning. */
@@ -18,10 +18,10 @@ export interface Received {
 }
 
 export interface FilePart {
-  readonly offset: number;
-  readonly length: number;
+  offset: number;
+  length: number;
   /** Validator of the file when its contents were listed; a changed file has other ranges. */
-  readonly validator?: string | undefined;
+  validator?: string | undefined;
 }
 
 export class InMemory implements Received {
@@ -46,35 +46,35 @@ export class InMemory implements Received {
 
 /** Minimum rate: a download that receives fewer bytes within the given milliseconds is aborted. */
 export interface MinimumRate {
-  readonly bytes: number;
-  readonly milliseconds: number;
+  bytes: number;
+  milliseconds: number;
 }
 
 export interface ReceiveOptions {
   /** Only these bytes of the file, as far as it has them. */
-  readonly part?: FilePart | undefined;
+  part?: FilePart | undefined;
   /** Expected content, for messages: `library`. */
-  readonly noun: string;
+  noun: string;
   /** Media types to refuse besides web pages. */
-  readonly refused?: RegExp;
+  refused?: RegExp;
   /** Maximum silence of the server before an attempt is aborted. */
-  readonly timeoutMilliseconds: number;
+  timeoutMilliseconds: number;
   /** Applies over all attempts and the pauses between them; default: no minimum. */
-  readonly leastRate?: MinimumRate;
-  readonly signal: AbortSignal;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
-  readonly maxBytes: number;
+  leastRate?: MinimumRate;
+  signal: AbortSignal;
+  headers?: Readonly<Record<string, string>>;
+  onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
+  maxBytes: number;
   /** Message for a larger file, continuing `it is`. */
-  readonly tooLarge?: string | undefined;
+  tooLarge?: string | undefined;
   /** As for openAnswer. */
-  readonly mayBePrivate?: ((address: URL) => boolean) | undefined;
+  mayBePrivate?: ((address: URL) => boolean) | undefined;
   /** Waits before the second and further attempts; they restart once more data has arrived than before. */
-  readonly pauses?: readonly number[] | undefined;
+  pauses?: readonly number[] | undefined;
   /** Called before the wait for another attempt, with the reason of the last failure. */
-  readonly onPause?: ((pause: { readonly reason: string; readonly seconds: number }) => void) | undefined;
+  onPause?: ((pause: { reason: string; seconds: number }) => void) | undefined;
   /** Checks the complete data. Throws AttemptFailed. */
-  readonly check?: () => void | Promise<void>;
+  check?: () => void | Promise<void>;
 }
 
 const maxPauseMs = 60_000;
@@ -142,7 +142,7 @@ function tooSlow(arrived: number, { bytes, milliseconds }: MinimumRate): Attempt
 async function attempt(
   address: URL,
   received: Received,
-  options: ReceiveOptions & { readonly onBytes: (bytes: number) => void },
+  options: ReceiveOptions & { onBytes: (bytes: number) => void },
 ): Promise<void> {
   const quiet = new AbortController();
   const timer = setTimeout(() => quiet.abort(), options.timeoutMilliseconds);

@@ -13,9 +13,9 @@ const staleMilliseconds = 60_000;
 
 interface Note extends ProcessIdentity {
   /** Path of the partial file relative to the folder of reservations, since it may be mounted under another path. */
-  readonly part: string;
+  part: string;
   /** Length of the whole file. */
-  readonly total: number;
+  total: number;
 }
 
 /**

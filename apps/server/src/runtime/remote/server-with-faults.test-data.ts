@@ -11,10 +11,10 @@ export const content = Buffer.from(Array.from({ length: 200_000 }, (_, at) => (a
 export type Answer = (request: IncomingMessage, response: ServerResponse, nth: number) => void;
 
 export interface ServerWithFaults {
-  readonly folder: string;
-  readonly reservations: string;
-  readonly server: Server;
-  readonly origin: string;
+  folder: string;
+  reservations: string;
+  server: Server;
+  origin: string;
   ranges: (string | undefined)[];
   answer: Answer;
   fetched(path?: string, more?: Partial<DownloadOptions>): Promise<Downloaded>;

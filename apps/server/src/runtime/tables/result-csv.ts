@@ -10,8 +10,8 @@ export function isPValue(column: string | undefined): boolean {
 
 /** Rows of a CSV file or a preview: numbers, and untrusted text. */
 export interface ResultTable {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly (string | number)[])[];
+  columns: readonly string[];
+  rows: readonly (readonly (string | number)[])[];
 }
 
 /**

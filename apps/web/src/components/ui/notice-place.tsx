@@ -11,10 +11,10 @@ export function NoticePlace({ className }: { className?: string }) {
 
 /** Position of notices in the window, in CSS pixels. */
 export interface Place {
-  readonly side: 'top' | 'bottom';
-  readonly offset: number;
-  readonly right: number;
-  readonly width: number;
+  side: 'top' | 'bottom';
+  offset: number;
+  right: number;
+  width: number;
 }
 
 const narrowest = 240;

@@ -1,16 +1,16 @@
 export interface Reference {
   /** Citation key: first author and year. */
-  readonly key: string;
+  key: string;
   /** Family names and initials; for more than four authors, the first three and `et al.` */
-  readonly authors: string;
-  readonly year: number;
-  readonly title: string;
-  readonly journal: string;
+  authors: string;
+  year: number;
+  title: string;
+  journal: string;
   /** Volume and pages, or the number of a preprint. */
-  readonly where: string;
+  where: string;
   /** Without the resolver; absent for works that only have an address. */
-  readonly doi?: string;
-  readonly address?: string;
+  doi?: string;
+  address?: string;
 }
 
 export function addressOf({ doi, address }: Reference): string | undefined {

@@ -37,13 +37,7 @@ export function AiAnalysisDialog({ analysis }: { analysis: AiAnalysis }) {
   );
 }
 
-interface PendingProps {
-  image: LibraryImage;
-  slow: boolean;
-  onCancel: () => void;
-}
-
-function Pending({ image, slow, onCancel }: PendingProps) {
+function Pending({ image, slow, onCancel }: { image: LibraryImage; slow: boolean; onCancel: () => void }) {
   return (
     <div className="flex flex-col items-center gap-3 py-6 text-center">
       <Spinner className="text-accent size-6" />

@@ -20,22 +20,22 @@ export interface AnalysisModule<
   Answer extends AnyAnswer = AnyAnswer,
 > {
   /** Storage key of its forms and analyses. */
-  readonly id: string;
-  readonly title: string;
-  readonly name: string;
-  readonly noticeName: string;
-  readonly running: string;
-  readonly icon: LucideIcon;
-  readonly path: `/api/${string}`;
-  readonly request: z.ZodType<unknown, Request>;
-  readonly answer: z.ZodType<Answer>;
+  id: string;
+  title: string;
+  name: string;
+  noticeName: string;
+  running: string;
+  icon: LucideIcon;
+  path: `/api/${string}`;
+  request: z.ZodType<unknown, Request>;
+  answer: z.ZodType<Answer>;
   /** The field of the response with its table as CSV. It is read off the main thread, and empty in `Answer`. */
-  readonly csvField: keyof Answer & string;
-  readonly form: {
-    readonly defaults: Form;
+  csvField: keyof Answer & string;
+  form: {
+    defaults: Form;
     requestOf(form: Form, dataset: DatasetAnalysis): Request;
     isComplete(form: Form, dataset: DatasetAnalysis): boolean;
-    readonly Fields: ComponentType<{
+    Fields: ComponentType<{
       analysis: DatasetAnalysis;
       form: Form;
       runs: readonly RunBefore[];
@@ -50,16 +50,16 @@ export interface AnalysisModule<
   /** Notice at the start; absent for none. */
   startedText?(request: Request): string;
   /** The notice of every failure asks for a retry; without it, that of a refusal gives the reason. */
-  readonly alwaysRetried?: true;
+  alwaysRetried?: true;
   /** Summary of the request in one line; `cells` describes its cells. */
   asked(request: Request, cells: string): string;
   /** Column headings, by those of the CSV file. */
-  readonly columns: ReadonlyMap<string, ColumnKind>;
+  columns: ReadonlyMap<string, ColumnKind>;
   /** Resolution of permutation p-values, by column heading; absent without such. */
   pValueBounds?(answer: Answer): ReadonlyMap<string, number>;
   /** Names of its files without extension, and of its figure. */
-  readonly files: { readonly table: string; readonly figure: string };
-  readonly figure:
+  files: { table: string; figure: string };
+  figure:
     | 'Dot Plot'
     | 'Bar Plot'
     | 'Volcano Plot'
@@ -68,37 +68,37 @@ export interface AnalysisModule<
     | 'Heatmap'
     | 'Module Heatmap';
   /** Alternative figures of its genes, the default first; absent if there is only one. */
-  readonly plots?: readonly PlotChoice[];
-  readonly searchPlaceholder: string;
+  plots?: readonly PlotChoice[];
+  searchPlaceholder: string;
   /** Description of a group's genes in the name of a list; default: markers. */
-  readonly groupGenes?: string;
+  groupGenes?: string;
   /** Noun for a row among all rows, or among those of one group. */
   rowNoun(ofGroup: boolean): string;
   allRows(rowCount: number): string;
   read(answer: Answer): ReadAnswer;
-  readonly Facts?: ComponentType<FactsProps<Answer, Request>>;
+  Facts?: ComponentType<FactsProps<Answer, Request>>;
   /** Diagnostics of the tests, in a separate tab; absent for a response where `has` is false. */
-  readonly diagnostics?: {
+  diagnostics?: {
     has(answer: Answer): boolean;
-    readonly Panel: ComponentType<FigurePanelProps<Answer>>;
+    Panel: ComponentType<FigurePanelProps<Answer>>;
   };
   /** Replaces the figure's image on the page. */
-  readonly Figure?: ComponentType<FigurePanelProps<Answer>>;
+  Figure?: ComponentType<FigurePanelProps<Answer>>;
   /** Title of the tab that contains `Figure`, if different from that of its figure. */
-  readonly panelTitle?: string;
+  panelTitle?: string;
   /** Whether a result opens with its panel rather than with its preview. */
-  readonly opensWithPanel?: true;
+  opensWithPanel?: true;
   followUps?(result: FollowUpResult<Answer>): readonly FollowUp[];
   /** Further figures of the whole result, drawn when viewed. */
-  readonly furtherFigures?: readonly FurtherFigure<Answer>[];
+  furtherFigures?: readonly FurtherFigure<Answer>[];
   /** The figures of one row; absent when rows have none. */
-  readonly figuresOfRow?: readonly RowFigure[];
+  figuresOfRow?: readonly RowFigure[];
   /** The figure of selected genes, with its button label; absent when genes have none. */
-  readonly figureOfGenes?: {
-    readonly name: string;
-    readonly about: string;
+  figureOfGenes?: {
+    name: string;
+    about: string;
     /** Maximum number of genes. */
-    readonly most: number;
+    most: number;
     /** `group` is the one shown by the table or figure; empty for all. */
     source(source: FigureSource, genes: readonly string[], group: string): FigureSource;
   };
@@ -109,33 +109,33 @@ export interface AnalysisModule<
 }
 
 export interface PlotChoice {
-  readonly kind: string;
-  readonly title: string;
-  readonly file: string;
+  kind: string;
+  title: string;
+  file: string;
 }
 
 export interface FigureSetting {
   /** One of `plots`. */
-  readonly kind: string;
+  kind: string;
   /** Thresholds for colouring and counting genes; undefined for the requested ones. */
-  readonly thresholds: FigureThresholds | undefined;
+  thresholds: FigureThresholds | undefined;
   /** The group that is drawn; undefined for that of the table, or the one with the most passing genes. */
-  readonly part: string | undefined;
+  part: string | undefined;
 }
 
 export interface RowFigure {
-  readonly name: string;
-  readonly about: string;
+  name: string;
+  about: string;
   source(
     source: FigureSource,
     table: TableColumns,
     row: number,
-  ): { readonly source: FigureSource; readonly title: string } | null;
+  ): { source: FigureSource; title: string } | null;
 }
 
 export interface FigureThresholds {
-  readonly adjustedP: number;
-  readonly foldChange: number;
+  adjustedP: number;
+  foldChange: number;
 }
 
 export interface FactsProps<Answer, Request> {
@@ -144,8 +144,8 @@ export interface FactsProps<Answer, Request> {
 }
 
 interface FurtherFigure<Answer = AnyAnswer> {
-  readonly figure: 'Heatmap' | 'Dot Plot' | 'Ends' | 'Composition';
-  readonly file: string;
+  figure: 'Heatmap' | 'Dot Plot' | 'Ends' | 'Composition';
+  file: string;
   /** Derived from the figure of the result; `null` when there is nothing to draw. */
   sourceOf(source: FigureSource, answer: Answer): FigureSource | null;
 }
@@ -160,27 +160,27 @@ export interface FigurePanelProps<Answer> {
   onFigure: (change: Partial<FigureSetting>) => void;
   selected: ReadonlySet<number>;
   onSelect: (rows: readonly number[], how: 'only' | 'also' | 'turn') => void;
-  dataset: { readonly filename: string; readonly version: string };
+  dataset: { filename: string; version: string };
   onGene: (gene: string) => void;
   /** As `onGene`, for several genes, at most as many as one call plots. */
   onGenes: (genes: readonly string[]) => void;
 }
 
 export interface RunBefore {
-  readonly module: { readonly id: string };
-  readonly request: object;
+  module: { id: string };
+  request: object;
   /** The user's name, else a summary of request and cells. */
-  readonly label: string;
+  label: string;
 }
 
 export type FollowUpResult<Answer> = Pick<FigurePanelProps<Answer>, 'answer' | 'table' | 'group'>;
 
 export interface FollowUp {
-  readonly label: string;
-  readonly title: string;
-  readonly module: AnalysisModule;
-  readonly change: Partial<AnalysisForm>;
-  readonly disabled: boolean;
+  label: string;
+  title: string;
+  module: AnalysisModule;
+  change: Partial<AnalysisForm>;
+  disabled: boolean;
 }
 
 /** Erases the types of an analysis: it only receives values that it made itself. */
@@ -191,24 +191,24 @@ export function defineAnalysis<Form extends object, Request extends object, Answ
 }
 
 export interface AnalysisResult {
-  readonly module: AnalysisModule;
-  readonly answer: AnyAnswer;
-  readonly table: HeldTable;
-  readonly id: string;
-  readonly datasetName: string;
+  module: AnalysisModule;
+  answer: AnyAnswer;
+  table: HeldTable;
+  id: string;
+  datasetName: string;
   /** 'Global' for the whole dataset. */
-  readonly subsetName: string;
-  readonly version: string;
+  subsetName: string;
+  version: string;
   /** Milliseconds since the epoch. */
-  readonly createdAt: number;
+  createdAt: number;
   /** Whether it is an earlier analysis that was computed again when opened. */
-  readonly again: boolean;
+  again: boolean;
 }
 
 export function furtherFigures({
   module,
   answer,
-}: Pick<AnalysisResult, 'module' | 'answer'>): (FurtherFigure & { readonly source: FigureSource })[] {
+}: Pick<AnalysisResult, 'module' | 'answer'>): (FurtherFigure & { source: FigureSource })[] {
   return (module.furtherFigures ?? []).flatMap((further) => {
     const source = answer.source && further.sourceOf(answer.source, answer);
     return source === null ? [] : [{ ...further, source }];

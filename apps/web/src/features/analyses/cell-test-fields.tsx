@@ -26,8 +26,8 @@ export function testFields({
   tie_correct,
   depth,
 }: {
-  readonly tie_correct?: boolean | undefined;
-  readonly depth?: string | undefined;
+  tie_correct?: boolean | undefined;
+  depth?: string | undefined;
 }): string {
   return `${tie_correct === false ? ', tested with the defaults of scanpy' : ''}${depth === 'downsample' ? ', at equal depth' : ''}`;
 }

@@ -5,7 +5,7 @@ import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@
 
 interface ChoiceFieldProps {
   label: string;
-  choices: readonly { readonly value: string; readonly label: string; readonly disabled?: boolean }[];
+  choices: readonly { value: string; label: string; disabled?: boolean }[];
   value: string;
   onChange: (value: string) => void;
   placeholder?: string;

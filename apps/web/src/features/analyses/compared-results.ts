@@ -20,13 +20,13 @@ export const comparedMeasures = [
 export type ComparedMeasure = (typeof comparedMeasures)[number]['id'];
 
 export interface ComparedPoints {
-  readonly points: ChartPoints;
+  points: ChartPoints;
   /** 1 for genes that pass only in the first, 2 only in the second, 3 in both, 0 in neither. */
-  readonly tones: Tones;
-  readonly x: ChartAxis;
-  readonly y: ChartAxis;
+  tones: Tones;
+  x: ChartAxis;
+  y: ChartAxis;
   /** Over all values, including those beyond the axes. */
-  readonly correlations: Correlations;
+  correlations: Correlations;
 }
 
 /**
@@ -88,11 +88,11 @@ function rangeOf(values: Float64Array, measure: ComparedMeasure): readonly [numb
 }
 
 export interface Overlap {
-  readonly counts: ReadonlyMap<string, number>;
+  counts: ReadonlyMap<string, number>;
   /** Genes that pass in both and change in the same direction. */
-  readonly agreeing: number;
+  agreeing: number;
   /** Genes missing from one of the results. */
-  readonly unshared: number;
+  unshared: number;
 }
 
 export function overlapOf({ columns, rowCount }: TableColumns): Overlap {

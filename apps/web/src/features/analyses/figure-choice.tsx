@@ -7,19 +7,19 @@ import { DownloadFigure } from './download-figure.tsx';
 import { DrawnFigure } from './result-figure.tsx';
 
 export interface OfferedFigure {
-  readonly id: string;
-  readonly label: string;
+  id: string;
+  label: string;
   /** Name for the middle of a sentence. */
-  readonly word: string;
-  readonly file: string;
-  readonly source: FigureSource;
-  readonly of: string;
+  word: string;
+  file: string;
+  source: FigureSource;
+  of: string;
 }
 
 interface FigureKind {
-  readonly kind: FigureSource['content']['kind'];
-  readonly label: string;
-  readonly word: string;
+  kind: FigureSource['content']['kind'];
+  label: string;
+  word: string;
 }
 
 export function figuresOfKinds(

@@ -1,9 +1,9 @@
 import { Field, Input } from '@/components/ui/form.tsx';
 
 interface NumberSchema {
-  readonly def: { readonly defaultValue: unknown };
-  unwrap(): { readonly minValue: number | null; readonly maxValue: number | null };
-  meta(): { readonly title?: string | undefined } | undefined;
+  def: { defaultValue: unknown };
+  unwrap(): { minValue: number | null; maxValue: number | null };
+  meta(): { title?: string | undefined } | undefined;
 }
 
 export interface NumberParameter {
@@ -45,7 +45,7 @@ export function shareOf(text: string): number {
   return Number((numberOrZero(text) / 100).toPrecision(12));
 }
 
-type FormNumbers<Name extends string> = readonly (NumberParameter & { readonly field: Name })[];
+type FormNumbers<Name extends string> = readonly (NumberParameter & { field: Name })[];
 
 export function standardsOf<Name extends string>(numbers: FormNumbers<Name>): Record<Name, string> {
   return Object.fromEntries(numbers.map(({ field, standard }) => [field, standard])) as Record<Name, string>;
@@ -60,7 +60,7 @@ export function areValid<Name extends string>(
 }
 
 interface NumberFieldsProps<Name extends string> {
-  numbers: readonly (FormNumbers<Name>[number] & { readonly step: number })[];
+  numbers: readonly (FormNumbers<Name>[number] & { step: number })[];
   form: Readonly<Record<Name, string>>;
   onChange: (change: Partial<Record<Name, string>>) => void;
 }

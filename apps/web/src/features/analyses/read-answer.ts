@@ -1,41 +1,41 @@
 export interface ReadAnswer {
   /** Summary of request and tests in one line; `cells` describes the cells. */
   summary(cells: string): string;
-  readonly figure: {
+  figure: {
     /** PNG in base64; empty when nothing was drawn. */
-    readonly image: string;
-    readonly width: number;
-    readonly height: number;
-    readonly print: { readonly width: number; readonly height: number } | undefined;
+    image: string;
+    width: number;
+    height: number;
+    print: { width: number; height: number } | undefined;
   };
-  readonly nothing: NothingFound | null;
+  nothing: NothingFound | null;
   /** The gravest first. */
-  readonly cautions: readonly string[];
-  readonly groups: readonly {
-    readonly name: string;
-    readonly markers: number;
-    readonly few_cells: boolean;
+  cautions: readonly string[];
+  groups: readonly {
+    name: string;
+    markers: number;
+    few_cells: boolean;
     /** Parts of the name, when groups are split by a second column. */
-    readonly of?: { readonly group: string; readonly category: string } | undefined;
+    of?: { group: string; category: string } | undefined;
   }[];
   /** Labels for rising and falling, and the criterion for differing; absent when the rows have no direction. */
-  readonly directions?: Directions;
+  directions?: Directions;
   /** Column of the groups; a bare number means nothing without it. */
-  readonly groupedBy?: string;
-  readonly splitBy?: string;
+  groupedBy?: string;
+  splitBy?: string;
 }
 
 export interface Directions {
   /** Where genes with a positive fold change are higher, and where those with a negative one are. */
-  readonly higher: string;
-  readonly lower: string;
-  readonly adjustedP: number;
-  readonly foldChange: number;
+  higher: string;
+  lower: string;
+  adjustedP: number;
+  foldChange: number;
 }
 
 export interface NothingFound {
-  readonly title: string;
-  readonly text: string;
+  title: string;
+  text: string;
 }
 
 type Print = ReadAnswer['figure']['print'];

@@ -124,12 +124,7 @@ function DarkDrawing({ pending, error, retry }: DrawingState) {
   );
 }
 
-interface ShownFigureProps {
-  result: AnalysisResult;
-  view: TableView;
-}
-
-export function ShownFigure({ result, view }: ShownFigureProps) {
+export function ShownFigure({ result, view }: { result: AnalysisResult; view: TableView }) {
   const { shown, showAll } = view;
   const source = isNarrowed(shown) ? shownFigure(result, view.figure, shown) : null;
   if (source === null) return <ResultFigure result={result} />;

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown, Eye } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, type RefObject, useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
@@ -10,7 +10,6 @@ import { reasonOf } from '@/lib/api-errors.ts';
 import { cn } from '@/lib/cn.ts';
 import { plural } from '@/lib/format.ts';
 import { exactCell, formatCell, genesOf, hasGenes, type GroupNames } from './result-table.ts';
-import { rowHeight, useRowWindow } from './row-window.ts';
 import type { TableView } from './use-table-view.ts';
 
 interface TableRowsProps {
@@ -124,13 +123,7 @@ export function TableRows({
 const pinned =
   'sticky right-0 after:absolute after:inset-y-0 after:left-0 after:w-px after:bg-border after:content-[""]';
 
-interface TableHeadProps {
-  table: TableColumns;
-  view: TableView;
-  canSelect: boolean;
-}
-
-function TableHead({ table, view, canSelect }: TableHeadProps) {
+function TableHead({ table, view, canSelect }: { table: TableColumns; view: TableView; canSelect: boolean }) {
   return (
     <thead className="bg-surface-2 sticky top-0 z-10">
       <tr className="h-9">
@@ -272,4 +265,56 @@ function RowActions({ genes, limit, dataset, onSendGenes }: RowActionsProps) {
       {dataset !== undefined && <GeneLinksMenu gene={gene} dataset={dataset} />}
     </>
   );
+}
+
+/** In CSS pixels; all rows have the same height, so that only visible ones need to be rendered. */
+const rowHeight = 32;
+/** Rows rendered above and below the visible ones. */
+const around = 12;
+/** Firefox draws nothing below 17.8 million pixels, Chrome below 33.5. */
+const maxHeight = 16_000_000;
+
+interface RowWindow {
+  /** Indices among the table's visible rows: [from, to). */
+  from: number;
+  to: number;
+  /** Pixels above and below the rendered rows. */
+  before: number;
+  after: number;
+}
+
+/**
+ * The visible rows of a scrolling container. With more rows than the browser's maximum height, each pixel scrolls
+ * further.
+ */
+function useRowWindow(box: RefObject<HTMLElement | null>, count: number): RowWindow {
+  const [place, setPlace] = useState({ top: 0, height: 600 });
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const look = () => setPlace({ top: element.scrollTop, height: element.clientHeight || 600 });
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    element.addEventListener('scroll', look, { passive: true });
+    look();
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', look);
+    };
+  }, [box]);
+  return rowWindow(count, place);
+}
+
+function rowWindow(count: number, { top, height }: { top: number; height: number }): RowWindow {
+  const whole = count * rowHeight;
+  const scrollHeight = Math.min(whole, maxHeight);
+  const room = Math.max(1, scrollHeight - height);
+  // As far through the rows as the bar is through its way.
+  const start = scrollHeight === whole ? top : (Math.min(top, room) / room) * Math.max(0, whole - height);
+  const first = Math.min(Math.floor(start / rowHeight), Math.max(0, count - 1));
+  const from = Math.max(0, first - around);
+  const to = Math.min(count, first + Math.ceil(height / rowHeight) + 1 + around);
+  // The first row in sight stays where the box was scrolled to.
+  const before = Math.max(0, top - (start - from * rowHeight));
+  return { from, to, before, after: Math.max(0, scrollHeight - before - (to - from) * rowHeight) };
 }

@@ -13,9 +13,9 @@ import {
 
 export interface GroupNames {
   /** Groups with few cells, shown with an asterisk. */
-  readonly marked?: ReadonlySet<string> | undefined;
+  marked?: ReadonlySet<string> | undefined;
   /** The user's labels of groups that differ from the dataset's names. */
-  readonly called?: ReadonlyMap<string, string> | undefined;
+  called?: ReadonlyMap<string, string> | undefined;
 }
 
 /** A value rounded for display; the exact one is in the file. */

@@ -1,20 +1,29 @@
 import type { FigureSource } from '@cellfolio/contract';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { ChartScatter, Map as MapIcon } from 'lucide-react';
+import { isLiveMap } from '@cellfolio/plots/content';
 import { EmptyState } from '@/components/ui/placeholders.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
 import { formatCount, plural } from '@/lib/format.ts';
-import type { AnalysisResult, AnyAnswer, FigurePanelProps } from './analysis-module.ts';
-import { furtherFigures, readResult } from './analysis-module.ts';
-import { GenesFigureButton } from './genes-figure.tsx';
+import { Button } from '@/components/ui/button.tsx';
+import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
+import {
+  type AnalysisResult,
+  type AnyAnswer,
+  type FigurePanelProps,
+  furtherFigures,
+  readResult,
+  type RowFigure,
+} from './analysis-module.ts';
 import { DrawnFigure, ResultFigure, ShownFigure } from './result-figure.tsx';
 import { useMarkedGroups } from './result-rows.ts';
 import { exactCell, formatCell, type GroupNames, previewRows } from './result-table.ts';
 import { TableRows } from './result-table-view.tsx';
 import { listName, ResultToolbar } from './result-toolbar.tsx';
-import { RowFigureButtons } from './row-figure.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import type { TableView } from './use-table-view.ts';
+import { DownloadFigure } from './download-figure.tsx';
 
 interface ResultTabsProps {
   result: AnalysisResult;
@@ -197,5 +206,104 @@ function NothingFound({ result }: { result: AnalysisResult }) {
     <EmptyState title={nothing?.title ?? 'Nothing was found'}>
       <p>{nothing?.text}</p>
     </EmptyState>
+  );
+}
+
+interface GenesFigureButtonProps {
+  result: AnalysisResult;
+  /** The viewed group; empty for all. */
+  group: string;
+  genes: readonly string[];
+}
+
+function GenesFigureButton({ result, group, genes }: GenesFigureButtonProps) {
+  const { module, answer } = result;
+  const [open, setOpen] = useState(false);
+  const figure = module.figureOfGenes;
+  if (figure === undefined || answer.source === null || genes.length === 0) return null;
+  const plottedGenes = genes.slice(0, figure.most);
+  const isCut = plottedGenes.length < genes.length;
+  const title = `${figure.name} of ${isCut ? 'the first ' : ''}${plural(plottedGenes.length, 'selected gene')}`;
+  const source = figure.source(answer.source, plottedGenes, group);
+  return (
+    <>
+      <Button variant="secondary" size="sm" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <ChartScatter aria-hidden />
+        {figure.name}
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen}>
+        <DialogContent className="max-h-[calc(100dvh-2rem)] max-w-[min(calc(100vw-2rem),64rem)] gap-3 overflow-y-auto p-5">
+          <div className="flex flex-wrap items-start gap-2 pr-10">
+            <div className="min-w-0 flex-1">
+              <DialogTitle>{title}</DialogTitle>
+              <DialogDescription className="text-[13px]">{figure.about}</DialogDescription>
+            </div>
+            <DownloadFigure
+              source={source}
+              title={title}
+              word={figure.name.toLowerCase()}
+              file={`${module.files.table}_selected_genes`}
+            />
+          </div>
+          <DrawnFigure source={source} alt={title} word={figure.name.toLowerCase()} />
+        </DialogContent>
+      </Dialog>
+    </>
+  );
+}
+
+interface RowFiguresProps {
+  result: AnalysisResult;
+  /** Row index in the file. */
+  row: number;
+  onShow: (source: FigureSource) => void;
+}
+
+function RowFigureButtons({ result, row, onShow }: RowFiguresProps) {
+  const { figuresOfRow = [] } = result.module;
+  return (
+    <span className="inline-flex align-middle">
+      {figuresOfRow.map((figure) => (
+        <RowFigureButton key={figure.name} {...{ result, row, figure, onShow }} />
+      ))}
+    </span>
+  );
+}
+
+function RowFigureButton({
+  result: { answer, table },
+  row,
+  figure: { name, about, source: sourceOf },
+  onShow,
+}: RowFiguresProps & { figure: RowFigure }) {
+  const [open, setOpen] = useState(false);
+  const figure = answer.source && sourceOf(answer.source, table, row);
+  if (!figure) return null;
+  const { source, title } = figure;
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="xs"
+        aria-label={`${name} of ${title}`}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        {name}
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen}>
+        <DialogContent className="max-w-[min(calc(100vw-2rem),52rem)] gap-3 p-5">
+          <DialogTitle>{title}</DialogTitle>
+          <DialogDescription className="text-[13px]">{about}</DialogDescription>
+          <DrawnFigure source={source} alt={`${name} of ${title}`} word="figure" />
+          {isLiveMap(source.content) && (
+            <Button variant="secondary" size="sm" className="self-start" onClick={() => onShow(source)}>
+              <MapIcon aria-hidden />
+              Show in the viewer
+            </Button>
+          )}
+        </DialogContent>
+      </Dialog>
+    </>
   );
 }

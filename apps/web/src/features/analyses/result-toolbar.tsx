@@ -1,15 +1,15 @@
-import { Eye, FlaskConical, Search } from 'lucide-react';
+import { Eye, FlaskConical, Search, Copy } from 'lucide-react';
 import { useMemo } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { SaveGenes } from '@/features/gene-lists/index.ts';
 import { maxInViewer } from '@/features/images/index.ts';
-import { groupsIn } from '@/features/tables/index.ts';
+import { groupsIn, type HeldTable } from '@/features/tables/index.ts';
 import { formatCount, plural } from '@/lib/format.ts';
-import { CopyRows } from './copy-rows.tsx';
-import type { AnalysisResult } from './analysis-module.ts';
-import { readResult } from './analysis-module.ts';
+import { toast } from '@/components/ui/toast.ts';
+import { copyText } from '@/lib/copy-text.ts';
+import { type AnalysisResult, readResult } from './analysis-module.ts';
 import { ResultLimits } from './result-limits.tsx';
 import { groupWords } from './result-rows.ts';
 import { genesByGroup, genesOf, hasGenes, isOfGenes } from './result-table.ts';
@@ -122,5 +122,32 @@ export function ResultToolbar(props: ResultToolbarProps) {
         </>
       )}
     </div>
+  );
+}
+
+/** A clipboard is unsuitable for millions of rows. */
+const maxRows = 20_000;
+
+function CopyRows({ table, rows }: { table: HeldTable; rows: Int32Array }) {
+  const copied = rows.slice(0, maxRows);
+  const copy = async () => {
+    try {
+      await copyText(table.file('tsv', copied, []).then((file) => file.text()));
+      toast.success('Rows Copied', {
+        description:
+          copied.length < rows.length
+            ? `The first ${formatCount(copied.length)} of ${plural(rows.length, 'row')}. Download the table for all.`
+            : plural(copied.length, 'row'),
+      });
+    } catch (error) {
+      console.warn('Rows were not copied.', error);
+      toast.error('Copy failed', { description: 'The browser did not copy. Download the table instead.' });
+    }
+  };
+  return (
+    <Button variant="secondary" size="sm" disabled={copied.length === 0} onClick={() => void copy()}>
+      <Copy aria-hidden />
+      Copy Rows
+    </Button>
   );
 }

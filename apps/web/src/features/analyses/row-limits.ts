@@ -3,9 +3,9 @@ import type { Directions } from './read-answer.ts';
 
 /** Limits as typed; empty for none. */
 export interface TypedLimits {
-  readonly direction: 'all' | 'higher' | 'lower';
-  readonly adjustedP: string;
-  readonly foldChange: string;
+  direction: 'all' | 'higher' | 'lower';
+  adjustedP: string;
+  foldChange: string;
 }
 
 export const noLimits: TypedLimits = { direction: 'all', adjustedP: '', foldChange: '' };

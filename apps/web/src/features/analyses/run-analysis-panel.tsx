@@ -1,13 +1,23 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
-import { useId } from 'react';
+import { useId, useEffect, useRef, useState } from 'react';
+import { Ellipsis, X } from 'lucide-react';
 import { CallFailureAlert } from '@/components/call-failure.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { Label } from '@/components/ui/form.tsx';
+import { Label, Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from '@/components/ui/dropdown-menu.tsx';
+import { imageAge } from '@/features/images/index.ts';
+import { useNow } from '@/lib/use-time.ts';
 import { formOf } from './analysis-module.ts';
-import { keptSummary } from './kept-analyses.ts';
-import { ResultList } from './result-list.tsx';
+import { keptSummary, type KeptAnalysis, keptName, maxKept, maxNameLength } from './kept-analyses.ts';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 
 interface RunAnalysisPanelProps {
@@ -83,5 +93,163 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
       />
       <ResultList runs={runs} />
     </form>
+  );
+}
+
+function ResultList({ runs }: { runs: AnalysisRuns }) {
+  const [renamed, setRenamed] = useState<string | null>(null);
+  if (runs.analyses.length === 0) return null;
+  return (
+    <div className="flex flex-col gap-1">
+      <h3 className="text-muted text-xs font-medium">Analyses of this dataset</h3>
+      <ul className="flex max-h-64 flex-col gap-1 overflow-y-auto p-0.5">
+        {runs.analyses.map((analysis) => (
+          <li key={analysis.id} className="flex items-center gap-1 rounded-md border pr-1">
+            {renamed === analysis.id ? (
+              <RenameField
+                analysis={analysis}
+                onRename={(name) => {
+                  setRenamed(null);
+                  if (name !== null) runs.rename(analysis.id, name);
+                }}
+              />
+            ) : (
+              <Entry runs={runs} analysis={analysis} onRename={() => setRenamed(analysis.id)} />
+            )}
+          </li>
+        ))}
+      </ul>
+      <p className="text-muted text-xs">
+        {runs.unkept.length > 0
+          ? 'This browser could not save all of them: download what you need before you leave.'
+          : `The newest ${maxKept} are kept in this browser. Older results are recomputed when opened.`}
+      </p>
+    </div>
+  );
+}
+
+interface EntryProps {
+  runs: AnalysisRuns;
+  analysis: KeptAnalysis;
+  onRename: () => void;
+}
+
+function Entry({ runs, analysis, onRename }: EntryProps) {
+  const now = useNow(60_000);
+  const { icon: Icon, title } = analysis.module;
+  const name = keptName(analysis);
+  const summary = keptSummary(analysis);
+  return (
+    <>
+      <button
+        type="button"
+        disabled={runs.running !== null}
+        onClick={() => runs.show(analysis.id)}
+        className="hover:bg-surface-2 flex min-w-0 flex-1 items-center gap-2 rounded-md px-2 py-1.5 text-left"
+      >
+        <Icon aria-hidden className="text-accent size-4 shrink-0" />
+        <span className="min-w-0 flex-1">
+          <span className="block truncate text-[13px] font-medium">
+            <span className="sr-only">View results:</span> {name}
+          </span>
+          <span className="text-muted line-clamp-3 text-xs" title={summary}>
+            {imageAge(analysis.ranAt, now)} · {name === title ? summary : `${title}: ${summary}`}
+          </span>
+          {runs.changesOf(analysis).map((change) => (
+            <span key={change} className="text-warning block text-xs wrap-anywhere">
+              {change}
+            </span>
+          ))}
+        </span>
+      </button>
+      <div className="flex flex-col">
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-label={`Remove ${name}, ${summary}`}
+          onClick={() => runs.remove(analysis.id)}
+        >
+          <X aria-hidden />
+        </Button>
+        <EntryMenu runs={runs} analysis={analysis} onRename={onRename} />
+      </div>
+    </>
+  );
+}
+
+function EntryMenu({ runs, analysis, onRename }: EntryProps) {
+  const others = isOfGenes(analysis)
+    ? runs.analyses.filter((other) => other.id !== analysis.id && isOfGenes(other))
+    : [];
+  return (
+    <DropdownMenu modal={false}>
+      <DropdownMenuTrigger asChild>
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-label={`More for ${keptName(analysis)}, ${keptSummary(analysis)}`}
+        >
+          <Ellipsis aria-hidden />
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent className="max-w-80">
+        {/* Its field takes the focus after the menu has given it back. */}
+        <DropdownMenuItem onSelect={() => setTimeout(onRename)}>Rename</DropdownMenuItem>
+        {others.length > 0 && (
+          <>
+            <DropdownMenuSeparator />
+            <DropdownMenuLabel>Compare with…</DropdownMenuLabel>
+            {others.map((other) => (
+              <DropdownMenuItem
+                key={other.id}
+                disabled={runs.running !== null}
+                onSelect={() => runs.compare([analysis.id, other.id])}
+              >
+                <span className="min-w-0">
+                  <span className="block truncate">{keptName(other)}</span>
+                  <span className="text-muted line-clamp-2 text-xs">{keptSummary(other)}</span>
+                </span>
+              </DropdownMenuItem>
+            ))}
+          </>
+        )}
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
+
+/** Whether its rows are genes with fold changes, so that it can be compared with another one. */
+function isOfGenes({ module }: KeptAnalysis): boolean {
+  return module.columns.has('names') && module.columns.has('logfoldchanges');
+}
+
+interface RenameFieldProps {
+  analysis: KeptAnalysis;
+  /** `null` keeps the name. */
+  onRename: (name: string | null) => void;
+}
+
+function RenameField({ analysis, onRename }: RenameFieldProps) {
+  const [typed, setTyped] = useState(keptName(analysis));
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  return (
+    <Input
+      ref={input}
+      aria-label={`Name of ${keptName(analysis)}`}
+      className="m-1 h-8 text-[13px]"
+      maxLength={maxNameLength}
+      value={typed}
+      onFocus={(event) => event.target.select()}
+      onChange={(event) => setTyped(event.target.value)}
+      onBlur={() => onRename(typed === analysis.module.title ? '' : typed)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onRename(null);
+        if (event.key !== 'Enter') return;
+        // It stands in the form that runs an analysis.
+        event.preventDefault();
+        event.currentTarget.blur();
+      }}
+    />
   );
 }

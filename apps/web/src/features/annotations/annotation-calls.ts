@@ -29,8 +29,8 @@ export function annotationsQuery(api: ApiClient, filename: string) {
 
 export interface AnnotationAtHand {
   /** If empty or deleted, the newest annotation is used. */
-  readonly id: string;
-  readonly choose: (id: string) => void;
+  id: string;
+  choose: (id: string) => void;
 }
 
 export function useAnnotationAtHand(draftKey: string): AnnotationAtHand {
@@ -156,8 +156,8 @@ export function useAnnotationAction(filename: string) {
 export type AnnotationActions = ReturnType<typeof useAnnotationAction>;
 
 interface Done {
-  readonly annotation?: Annotation;
-  readonly match?: MatchedAnnotation['match'];
+  annotation?: Annotation;
+  match?: MatchedAnnotation['match'];
 }
 
 async function run(api: ApiClient, filename: string, action: AnnotationAction): Promise<Done> {

@@ -1,16 +1,77 @@
-import { ArrowLeft, ArrowRight } from 'lucide-react';
-import type { MDXContent } from 'mdx/types';
-import type { ReactNode } from 'react';
+import { ArrowLeft, ArrowRight, Link2 } from 'lucide-react';
+import type { MDXContent, MDXComponents } from 'mdx/types';
+import { type ReactNode, type ComponentProps, createContext, Fragment, useContext } from 'react';
 import { Link } from 'react-router';
 import { PageMeta } from '@/components/page-meta.tsx';
 import { SiteLayout } from '@/components/site-layout.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import type { Reference } from '@/content/blog/reference.ts';
+import { type Reference, addressOf } from '@/content/blog/reference.ts';
 import { ArticleFacts } from './article-facts.tsx';
-import { articleBySlug } from './articles.ts';
-import type { Article } from './articles.ts';
-import { proseComponents } from './prose.tsx';
-import { CitedContext, ReferenceList } from './references.tsx';
+import { articleBySlug, type Article } from './articles.ts';
+import { ArticleFigure, Panel } from './article-figure.tsx';
+import { DataTable } from './data-table.tsx';
+
+const CitedContext = createContext<readonly Reference[]>([]);
+
+function Cite({ works }: { works: string }) {
+  const references = useContext(CitedContext);
+  return (
+    <sup className="text-[0.7em] leading-none whitespace-nowrap">
+      {works.split(' ').map((key, i) => {
+        const place = references.findIndex((reference) => reference.key === key);
+        const reference = references[place];
+        if (!reference) throw new Error(`The article cites ${key}, which is not among its references.`);
+        return (
+          <Fragment key={key}>
+            {i > 0 && ', '}
+            <a
+              href={`#${referenceId(key)}`}
+              className="text-accent rounded-sm px-0.5 font-medium hover:underline"
+              aria-label={`Reference ${place + 1}: ${reference.authors} ${reference.year}`}
+            >
+              {place + 1}
+            </a>
+          </Fragment>
+        );
+      })}
+    </sup>
+  );
+}
+
+function referenceId(key: string): string {
+  return `reference-${key}`;
+}
+
+function ReferenceList({ references }: { references: readonly Reference[] }) {
+  return (
+    <section aria-labelledby="references" className="mt-14 border-t pt-8">
+      <h2 id="references" className="mb-4 text-lg font-semibold tracking-tight">
+        References
+      </h2>
+      <ol className="marker:text-muted flex list-decimal flex-col gap-2.5 pl-7 text-[14px] leading-normal marker:tabular-nums">
+        {references.map((reference) => {
+          const { key, authors, year, title, journal, where, doi, address } = reference;
+          return (
+            <li
+              key={key}
+              id={referenceId(key)}
+              className="target:bg-accent-soft scroll-mt-24 break-inside-avoid rounded-sm pl-1"
+            >
+              {authors} ({year}). {title}. <cite>{journal}</cite> {where}.{' '}
+              <a
+                href={addressOf(reference)}
+                rel="noopener"
+                className="text-accent break-words underline decoration-1 underline-offset-2 hover:no-underline"
+              >
+                {doi === undefined ? address : `doi:${doi}`}
+              </a>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
 
 interface ArticlePageProps {
   slug: string;
@@ -117,4 +178,67 @@ export function ArticleNotFound() {
       </div>
     </SiteLayout>
   );
+}
+
+const proseComponents: MDXComponents = {
+  h2: ({ children }: { children?: ReactNode }) => {
+    const id = headingId(String(children));
+    return (
+      <h2
+        id={id}
+        className="group text-title mt-12 mb-4 scroll-mt-24 break-after-avoid font-semibold text-balance"
+      >
+        {children}
+        <a
+          href={`#${id}`}
+          aria-label={`Link to the section ${String(children)}`}
+          className="text-muted ml-2 inline-flex rounded-sm align-middle opacity-0 group-hover:opacity-100 focus-visible:opacity-100 print:hidden"
+        >
+          <Link2 aria-hidden className="size-4" />
+        </a>
+      </h2>
+    );
+  },
+  p: (props: ComponentProps<'p'>) => <p className="my-5 text-pretty" {...props} />,
+  ul: (props: ComponentProps<'ul'>) => (
+    <ul className="marker:text-muted my-5 list-disc space-y-2 pl-6" {...props} />
+  ),
+  ol: (props: ComponentProps<'ol'>) => (
+    <ol className="marker:text-muted my-5 list-decimal space-y-2 pl-6 marker:tabular-nums" {...props} />
+  ),
+  code: (props: ComponentProps<'code'>) => (
+    <code className="bg-surface-2 rounded-sm px-1 py-0.5 text-[0.88em]" {...props} />
+  ),
+  a: ({ href = '', children }: ComponentProps<'a'>) => {
+    const look = 'text-accent underline decoration-1 underline-offset-3 hover:no-underline';
+    return href.startsWith('/') ? (
+      <Link to={href} className={look}>
+        {children}
+      </Link>
+    ) : (
+      <a href={href} rel="noopener" className={look}>
+        {children}
+      </a>
+    );
+  },
+  Cite,
+  Figure: ArticleFigure,
+  Panel,
+  DataTable,
+  Takeaway,
+};
+
+function Takeaway({ children }: { children: ReactNode }) {
+  return (
+    <div className="border-accent bg-surface my-8 break-inside-avoid rounded-r-lg border-l-3 py-1 pr-5 pl-5 [&>p]:my-3">
+      {children}
+    </div>
+  );
+}
+
+function headingId(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '');
 }

@@ -23,10 +23,10 @@ export function citedIn(source: string): string[] {
 }
 
 interface PanelSource {
-  readonly name: string;
-  readonly width: number;
-  readonly height: number;
-  readonly alt: string;
+  name: string;
+  width: number;
+  height: number;
+  alt: string;
 }
 
 export function panelsOf(source: string): PanelSource[] {

@@ -1,22 +1,22 @@
 export interface Article {
-  readonly id: number;
-  readonly slug: string;
-  readonly title: string;
-  readonly subtitle: string;
-  readonly description: string;
-  readonly excerpt: string;
-  readonly audience: string;
-  readonly category: string;
-  readonly author: string;
+  id: number;
+  slug: string;
+  title: string;
+  subtitle: string;
+  description: string;
+  excerpt: string;
+  audience: string;
+  category: string;
+  author: string;
   /** Day of publication, such as `2025-06-12`. */
-  readonly date: string;
+  date: string;
   /** Number of words of the text, verified by a test. */
-  readonly words: number;
+  words: number;
   /** Such as `8 min read`. */
-  readonly readTime: string;
+  readTime: string;
   /** False for an article that is reachable by related reading and its address, but not listed. */
-  readonly listed: boolean;
-  readonly related: readonly string[];
+  listed: boolean;
+  related: readonly string[];
 }
 
 /** Adults read about 240 words of non-fiction per minute (Brysbaert 2019); figures and numbers slow that down. */

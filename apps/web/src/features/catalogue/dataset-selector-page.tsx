@@ -7,11 +7,15 @@ import { Alert } from '@/components/ui/alert.tsx';
 import { authLinkError } from '@/lib/auth-answer.ts';
 import { ServicesContext, useSession } from '@/lib/services.ts';
 import { trialLength } from '@/lib/trial-length.ts';
+import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
+import { Skeleton } from '@/components/ui/placeholders.tsx';
+import { Spinner } from '@/components/ui/spinner.tsx';
+import { cn } from '@/lib/cn.ts';
+import { useHydrated } from '@/lib/use-browser.ts';
 import { countDatasets } from './catalogue-entries.ts';
 import { CustomFilesCard } from './custom-files-card.tsx';
 import { DamagedDatasetsCard } from './damaged-datasets-card.tsx';
-import type { Layout } from './dataset-list.tsx';
-import { DatasetList, LayoutChoice, MatchList, useLayout } from './dataset-list.tsx';
+import { type Layout, DatasetList, LayoutChoice, MatchList, useLayout } from './dataset-list.tsx';
 import { useDatasetMetadata } from './dataset-metadata.tsx';
 import { DatasetPreview } from './dataset-preview.tsx';
 import { DiseaseList, searchFrom } from './disease-list.tsx';
@@ -20,9 +24,7 @@ import { countFacets, narrowCatalogue, useFacets } from './facets.ts';
 import { RecentDatasetsPanel } from './recent-datasets-panel.tsx';
 import { readRecentDatasets } from './recent-datasets.ts';
 import { searchCatalogue, useGeneDatasets, useSearch } from './search.ts';
-import type { UnknownName } from './selection.ts';
-import { datasetsOf, resolveSelection, stepOf, useSelection } from './selection.ts';
-import { SelectorSkeleton } from './selector-skeleton.tsx';
+import { type UnknownName, datasetsOf, resolveSelection, stepOf, useSelection } from './selection.ts';
 import { StepBar } from './step-bar.tsx';
 
 const notLoaded = 'The datasets could not be loaded. Check your connection, then choose Try again.';
@@ -321,12 +323,7 @@ function LinkFailed({ reason, signedIn }: { reason: string; signedIn: boolean })
   );
 }
 
-interface UnknownSelectionProps {
-  unknown: UnknownName;
-  instead: string | undefined;
-}
-
-function UnknownSelection({ unknown, instead }: UnknownSelectionProps) {
+function UnknownSelection({ unknown, instead }: { unknown: UnknownName; instead: string | undefined }) {
   return (
     <Alert variant="warning" role="alert" className="mb-4">
       <p className="min-w-0 wrap-anywhere">
@@ -337,5 +334,51 @@ function UnknownSelection({ unknown, instead }: UnknownSelectionProps) {
         </Link>
       </p>
     </Alert>
+  );
+}
+
+function SelectorSkeleton({ layout }: { layout: Layout }) {
+  const stepped = layout === 'steps';
+  // Rendered beforehand the layout is not known but by the width, which the style sheet knows (use-layout.ts).
+  const unknown = !useHydrated();
+  return (
+    <>
+      {(stepped || unknown) && (
+        <Skeleton
+          className={cn('bg-surface-2 mb-4 h-8.5 w-80 max-w-full', unknown && 'min-[68.75rem]:hidden')}
+        />
+      )}
+      <Skeleton className="bg-surface-2 mb-4 h-8" />
+      <div
+        className={cn(
+          'grid items-start gap-4 md:grid-cols-2',
+          unknown && 'min-[68.75rem]:grid-cols-[minmax(0,3fr)_minmax(0,4fr)_minmax(0,5fr)]',
+          !unknown && !stepped && 'lg:grid-cols-[minmax(0,3fr)_minmax(0,4fr)_minmax(0,5fr)]',
+        )}
+      >
+        <Card aria-labelledby="browse-by-disease" aria-busy>
+          <CardHeader>
+            <CardTitle id="browse-by-disease">
+              {stepped ? 'Step 1: Browse by Disease' : 'Browse by Disease'}
+            </CardTitle>
+          </CardHeader>
+          <CardContent className="flex flex-col gap-3">
+            <p role="status" className="text-muted flex items-center gap-2">
+              <Spinner />
+              Loading diseases...
+            </p>
+            {['w-2/3', 'w-1/2', 'w-3/5', 'w-2/5'].map((width) => (
+              <Skeleton key={width} className={cn('bg-surface-2 my-1.5 h-6', width)} />
+            ))}
+          </CardContent>
+        </Card>
+        <Skeleton className="bg-surface-2 h-40 max-md:hidden" />
+        {!stepped && (
+          <Skeleton
+            className={cn('bg-surface-2 h-64', unknown ? 'max-[68.75rem]:hidden' : 'max-lg:hidden')}
+          />
+        )}
+      </div>
+    </>
   );
 }

@@ -1,28 +1,45 @@
 import { maxCellSets } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
-import { X } from 'lucide-react';
-import type { FormEvent } from 'react';
-import { useId, useState } from 'react';
+import { X, Plus } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
 import { FailureNotice } from '@/components/call-failure.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import type { MapStore } from '@/features/map/index.ts';
-import { columnListQuery } from '@/features/map/index.ts';
-import type { ActiveSubset, SavedSubsets } from '@/features/subsets/index.ts';
-import { draftOfCells, freeName, useSubsetActions } from '@/features/subsets/index.ts';
+import { type MapStore, columnListQuery } from '@/features/map/index.ts';
+import {
+  type ActiveSubset,
+  type SavedSubsets,
+  draftOfCells,
+  freeName,
+  useSubsetActions,
+} from '@/features/subsets/index.ts';
 import { formatCount, plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { readText, useDraft } from '@/lib/use-draft.ts';
-import { AddGroups, AddSubset } from './add-set.tsx';
-import { cellsOf, type ChosenSet, overlapQuery, readChosenSets, setColours } from './chosen-sets.ts';
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from '@/components/ui/dropdown-menu.tsx';
+import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
+import {
+  cellsOf,
+  type ChosenSet,
+  overlapQuery,
+  readChosenSets,
+  setColours,
+  groupsSet,
+} from './chosen-sets.ts';
 import { GroupBySets } from './group-by-sets.tsx';
 import { useOfferedSets } from './offered-sets.tsx';
 import { letterOf, OverlapTable } from './overlap-table.tsx';
 import { SetComposition } from './set-composition.tsx';
 import { type Combination, emptyWords, keyOf, type SetChoice, setWords } from './set-words.ts';
+import { ChooseGroups } from './choose-groups.tsx';
 
 interface CellSetsPanelProps {
   draftKey: string;
@@ -297,5 +314,67 @@ function SaveCells({ count, words, cells, subsets, activeSubset }: SaveCellsProp
         {pending || actions.saving ? 'Saving...' : 'Save as subset'}
       </Button>
     </form>
+  );
+}
+
+interface AddSubsetProps {
+  offered: readonly ChosenSet[];
+  disabled: boolean;
+  onAdd: (sets: readonly ChosenSet[]) => void;
+}
+
+function AddSubset({ offered, disabled, onAdd }: AddSubsetProps) {
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button
+          variant="secondary"
+          size="sm"
+          disabled={disabled || offered.length === 0}
+          title={offered.length === 0 ? 'Save a subset or select cells on the map first' : undefined}
+        >
+          <Plus aria-hidden />
+          Subset
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent className="max-h-80 max-w-80 overflow-y-auto">
+        {offered.map((set) => (
+          <DropdownMenuItem key={set.name} onSelect={() => onAdd([set])}>
+            <span className="truncate">{set.name}</span>
+          </DropdownMenuItem>
+        ))}
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
+
+interface AddGroupsProps {
+  dataset: { filename: string; version: string };
+  most: number;
+  onAdd: (sets: readonly ChosenSet[]) => void;
+}
+
+function AddGroups({ dataset, most, onAdd }: AddGroupsProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Popover open={open} onOpenChange={setOpen}>
+      <PopoverTrigger asChild>
+        <Button variant="secondary" size="sm" disabled={most === 0}>
+          <Plus aria-hidden />
+          Groups of a column
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent align="start" className="flex w-72 flex-col gap-3">
+        <ChooseGroups
+          dataset={dataset}
+          most={most}
+          action="Add"
+          onChoose={(column, values, names) => {
+            onAdd(values.map((value) => groupsSet(column, [value], names)));
+            setOpen(false);
+          }}
+        />
+      </PopoverContent>
+    </Popover>
   );
 }

@@ -10,9 +10,9 @@ const chosenSet = z.object({ name: z.string(), filter: filterRequest, words: z.s
 const chosenSets = z.array(chosenSet);
 
 export interface ChosenSet {
-  readonly name: string;
-  readonly filter: FilterRequest;
-  readonly words: string;
+  name: string;
+  filter: FilterRequest;
+  words: string;
 }
 
 /** Colours of the sets, by index; distinct from those of known cell types and of clusters. */

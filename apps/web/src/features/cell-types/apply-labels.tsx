@@ -10,7 +10,7 @@ import { plural } from '@/lib/format.ts';
 
 interface ApplyLabelsProps {
   /** `name` if it is not the open dataset. */
-  dataset: { readonly filename: string; readonly version: string; readonly name?: string };
+  dataset: { filename: string; version: string; name?: string };
   column: string;
   /** The subclustering of the dataset that has the column; absent for the dataset itself. */
   part?: string;
@@ -18,7 +18,7 @@ interface ApplyLabelsProps {
   from?: string;
   suggestion: string;
   subset: FigureSource['subset'];
-  groups: readonly { readonly of: string; readonly group: string }[];
+  groups: readonly { of: string; group: string }[];
   onApplied: () => void;
   /** Opens the dataset, coloured by the annotation. */
   onOpen?: (annotation: string) => void;

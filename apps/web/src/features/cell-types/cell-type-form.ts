@@ -77,7 +77,7 @@ export function isComplete(form: CellTypeForm, dataset: DatasetAnalysis): boolea
 
 export function withGeneLists(
   ownMarkers: string,
-  lists: readonly { readonly name: string; readonly genes: readonly string[] }[],
+  lists: readonly { name: string; genes: readonly string[] }[],
 ): string {
   const before = ownMarkers.trim() === '' ? 'cell_type,gene' : ownMarkers.trimEnd();
   const lines = lists.flatMap(({ name, genes }) => genes.map((gene) => `${csvCell(name)},${csvCell(gene)}`));

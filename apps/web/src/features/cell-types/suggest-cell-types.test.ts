@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { cellTypeDefaults, type CellTypeForm } from './cell-type-form.ts';
-import { cellTypeAnalysis, suggestCellTypes } from './cell-type-analysis.ts';
+import { cellTypeAnalysis, suggestCellTypes } from './cell-type-analysis.tsx';
 
 function changeFrom(form: CellTypeForm, clusters: string[]) {
   const prepare = vi.fn();

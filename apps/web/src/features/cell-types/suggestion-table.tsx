@@ -1,4 +1,4 @@
-import { unclear } from '@cellfolio/contract';
+import { unclear, type FigureSource } from '@cellfolio/contract';
 import { ChevronDown } from 'lucide-react';
 import { type ComponentProps, type ComponentType, type ReactNode, useId, useState } from 'react';
 import { Badge } from '@/components/ui/badge.tsx';
@@ -7,13 +7,9 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@
 import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { formatCount } from '@/lib/format.ts';
-import {
-  ApplyBar,
-  GroupCheckbox,
-  GroupLabelInput,
-  type GroupLabels,
-  useGroupLabels,
-} from './group-labels.tsx';
+import { Checkbox } from '@/components/ui/checkbox.tsx';
+import { Input } from '@/components/ui/form.tsx';
+import { ApplyLabels } from './apply-labels.tsx';
 
 interface SuggestedLabelsProps<Suggestion, Parameters> {
   suggestions: readonly Suggestion[];
@@ -21,7 +17,7 @@ interface SuggestedLabelsProps<Suggestion, Parameters> {
   title: string;
   headings: readonly [string, string, string];
   subset: ComponentProps<typeof ApplyBar>['subset'];
-  dataset: { readonly filename: string; readonly version: string };
+  dataset: { filename: string; version: string };
   onGenes: (genes: readonly string[]) => void;
   Row: ComponentType<SuggestionRowProps<Suggestion, Parameters>>;
 }
@@ -35,8 +31,8 @@ export interface SuggestionRowProps<Suggestion, Parameters> {
 }
 
 export function SuggestedLabels<
-  Suggestion extends { readonly group: string; readonly suggestion: string | null },
-  Parameters extends { readonly groupby: string },
+  Suggestion extends { group: string; suggestion: string | null },
+  Parameters extends { groupby: string },
 >({ suggestions, title, headings, subset, Row, ...shown }: SuggestedLabelsProps<Suggestion, Parameters>) {
   const { dataset, parameters, onGenes } = shown;
   const names = useCategoryNames(dataset.filename);
@@ -99,9 +95,7 @@ interface GroupRowProps {
   reasons: readonly string[];
   conflict?: string | undefined;
   numbers: readonly [string, string];
-  opener?:
-    | { readonly text: ReactNode; readonly label: (called: string) => string; readonly disabled?: boolean }
-    | undefined;
+  opener?: { text: ReactNode; label: (called: string) => string; disabled?: boolean } | undefined;
   next: ReactNode;
   labels: GroupLabels;
   children: ReactNode;
@@ -175,6 +169,109 @@ function Suggested({ suggestion, best, reasons, conflict }: GroupRowProps) {
         </span>
       ))}
       {conflict !== undefined && <span className="text-warning text-xs">also looks like {conflict}</span>}
+    </div>
+  );
+}
+
+/** A group with its suggested type; null for none. */
+interface SuggestedGroup {
+  group: string;
+  suggestion: string | null;
+}
+
+function useGroupLabels(suggestions: readonly SuggestedGroup[]) {
+  const [labels, setLabels] = useState<ReadonlyMap<string, string>>(
+    () => new Map(suggestions.map(({ group, suggestion }) => [group, suggestion ?? ''])),
+  );
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const labelOf = (group: string) => labels.get(group) ?? '';
+  const hasLabel = (group: string) => labelOf(group).trim() !== '';
+  const choose = (group: string, on: boolean) => {
+    const next = new Set(chosen);
+    if (on) next.add(group);
+    else next.delete(group);
+    setChosen(next);
+  };
+  return {
+    labelOf,
+    isChosen: (group: string) => chosen.has(group),
+    choose,
+    setLabel: (group: string, label: string) => {
+      setLabels(new Map(labels).set(group, label));
+      choose(group, label.trim() !== '');
+    },
+    hasSuggested: suggestions.some(({ suggestion }) => suggestion !== null),
+    chooseSuggested: () =>
+      setChosen(
+        new Set(
+          suggestions.flatMap(({ group, suggestion }) =>
+            suggestion !== null && hasLabel(group) ? [group] : [],
+          ),
+        ),
+      ),
+    chooseNone: () => setChosen(new Set()),
+    labelled: suggestions.flatMap(({ group }) =>
+      chosen.has(group) && hasLabel(group) ? [{ of: group, group: labelOf(group).trim() }] : [],
+    ),
+  };
+}
+
+type GroupLabels = ReturnType<typeof useGroupLabels>;
+
+interface GroupLabelProps {
+  labels: GroupLabels;
+  group: string;
+  called: string;
+}
+
+function GroupCheckbox({ labels, group, called }: GroupLabelProps) {
+  return (
+    <Checkbox
+      aria-label={`Apply the label of ${called}`}
+      checked={labels.isChosen(group)}
+      disabled={labels.labelOf(group).trim() === ''}
+      onCheckedChange={(on) => labels.choose(group, on === true)}
+    />
+  );
+}
+
+function GroupLabelInput({ labels, group, called }: GroupLabelProps) {
+  return (
+    <Input
+      aria-label={`Label of ${called}`}
+      className="h-8 w-48 text-[13px]"
+      maxLength={200}
+      placeholder="No label"
+      value={labels.labelOf(group)}
+      onChange={(event) => labels.setLabel(group, event.target.value)}
+    />
+  );
+}
+
+interface ApplyBarProps {
+  labels: GroupLabels;
+  dataset: { filename: string; version: string };
+  column: string;
+  title: string;
+  subset: FigureSource['subset'];
+}
+
+function ApplyBar({ labels, dataset, column, title, subset }: ApplyBarProps) {
+  return (
+    <div className="bg-surface-2 sticky bottom-0 z-10 flex flex-wrap items-end gap-3 rounded-md p-2">
+      {labels.hasSuggested && (
+        <Button variant="secondary" size="sm" onClick={labels.chooseSuggested}>
+          Choose all suggested
+        </Button>
+      )}
+      <ApplyLabels
+        dataset={dataset}
+        column={column}
+        suggestion={`Cell types of ${title}`}
+        subset={subset}
+        groups={labels.labelled}
+        onApplied={labels.chooseNone}
+      />
     </div>
   );
 }

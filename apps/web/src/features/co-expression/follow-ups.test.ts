@@ -1,7 +1,7 @@
 import { coExpressionAnswer } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
 import { heldCsv } from '@/features/tables/held-table.fixture.ts';
-import { coExpressionAnalysis } from './co-expression-analysis.ts';
+import { coExpressionAnalysis } from './co-expression-analysis.tsx';
 import { coExpressionFollowUps } from './follow-ups.ts';
 
 const lines = [

@@ -75,9 +75,9 @@ type ComparisonMethod = NonNullable<ComparisonRequest['method']>;
 
 /** The recommended method comes first. */
 export const comparisonMethods: readonly {
-  readonly value: ComparisonMethod;
-  readonly label: string;
-  readonly reason: string;
+  value: ComparisonMethod;
+  label: string;
+  reason: string;
 }[] = [
   {
     value: 'pseudobulk',
@@ -239,7 +239,7 @@ export function comparisonRequestOf(form: ComparisonForm, dataset: DatasetFacts)
   const within = withinOf(form, dataset);
   return {
     a: a ?? { name: '', filter: { subset_group_name: 'A' } },
-    ...(b && { b }),
+    b,
     ...(within !== '' && { within, ...unassignedOf(form) }),
     method,
     ...(form.samples !== '' && { samples: form.samples }),

@@ -9,9 +9,9 @@ import { numbersOf, type TableColumns, textAt, textsOf } from '@/features/tables
 type CheckKind = 'sample-map' | 'design' | 'mean-variance' | 'p-value-histogram' | 'sample-heatmap';
 
 interface Check {
-  readonly kind: CheckKind;
-  readonly title: string;
-  readonly question: string;
+  kind: CheckKind;
+  title: string;
+  question: string;
 }
 
 const checks: readonly Check[] = [

@@ -21,14 +21,14 @@ export type GenePlotKind = (typeof genePlots)[number]['kind'];
 
 /** The genes of one group in file order, without those that lack a fold change or a p-value. */
 export interface PlottedGenes {
-  readonly rows: Int32Array;
-  readonly changes: Float64Array;
-  readonly adjustedPs: Float64Array;
+  rows: Int32Array;
+  changes: Float64Array;
+  adjustedPs: Float64Array;
   /** −log10 of the adjusted p; for an underflowed one that of the smallest number. */
-  readonly scores: Float64Array;
-  readonly statistics: Float64Array;
-  readonly means: Float64Array;
-  readonly meanTitle: string;
+  scores: Float64Array;
+  statistics: Float64Array;
+  means: Float64Array;
+  meanTitle: string;
 }
 
 /** `group` is a value of the column `group`; undefined when there are no groups. */
@@ -74,15 +74,15 @@ function meanColumn({ columns }: Pick<TableColumns, 'columns'>): {
 }
 
 export interface GenePlot {
-  readonly points: ChartPoints;
+  points: ChartPoints;
   /** Indices of the points among the genes. */
-  readonly places: Int32Array;
-  readonly x: ChartAxis;
-  readonly y: ChartAxis;
+  places: Int32Array;
+  x: ChartAxis;
+  y: ChartAxis;
   /** The axis of fold changes; absent without one. */
-  readonly changeAxis?: 'x' | 'y';
+  changeAxis?: 'x' | 'y';
   /** Scale when the y axis shows scores. */
-  readonly scale?: ScoreScale;
+  scale?: ScoreScale;
 }
 
 /** `asked` are thresholds that the axes include, so that the axes stay fixed while others are dragged. */

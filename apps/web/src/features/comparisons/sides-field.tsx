@@ -1,6 +1,14 @@
-import { CellSetField, readChosenSet } from '@/features/cell-sets/index.ts';
+import { useQuery } from '@tanstack/react-query';
+import {
+  CellSetField,
+  readChosenSet,
+  type ChosenSet,
+  overlapQuery,
+  useSetsAtHand,
+} from '@/features/cell-sets/index.ts';
+import { plural, pluralWord } from '@/lib/format.ts';
+import { useServices } from '@/lib/services.ts';
 import type { ComparisonForm } from './comparison-form.ts';
-import { SideCounts } from './side-counts.tsx';
 
 type SidesForm = Pick<ComparisonForm, 'a' | 'b'>;
 
@@ -29,5 +37,38 @@ export function SidesField({ dataset, form, onChange }: SidesFieldProps) {
       />
       {a !== undefined && <SideCounts dataset={dataset} a={a} b={b} />}
     </>
+  );
+}
+
+interface SideCountsProps {
+  dataset: { filename: string; version: string };
+  a: ChosenSet;
+  b: ChosenSet | undefined;
+}
+
+function SideCounts({ dataset, a, b }: SideCountsProps) {
+  const { api } = useServices();
+  const { active } = useSetsAtHand();
+  const sets = [{ name: 'active', filter: active, words: '' }, a, ...(b ? [b] : [])];
+  const overlap = useQuery(overlapQuery(api, `${dataset.filename}@${dataset.version}`, sets, undefined));
+  // A set that cannot be had is said by the run, with the reason.
+  if (overlap.data === undefined) return null;
+  const count = (isIn: (inside: readonly number[]) => boolean) =>
+    overlap.data.combinations.reduce(
+      (sum, { inside, count: cells }) => sum + (inside.includes(0) && isIn(inside) ? cells : 0),
+      0,
+    );
+  const inA = count((inside) => inside.includes(1));
+  const inB = b ? count((inside) => inside.includes(2)) : count((inside) => !inside.includes(1));
+  const shared = b ? count((inside) => inside.includes(1) && inside.includes(2)) : 0;
+  return (
+    <p role="status" className="text-xs tabular-nums">
+      Of the active cells: {plural(inA, 'cell')} in A, {plural(inB, 'cell')} in B.
+      {shared > 0 && (
+        <span className="text-warning block">
+          {plural(shared, 'cell')} {pluralWord(shared, 'is', 'are')} in both: choose sets that share no cell.
+        </span>
+      )}
+    </p>
   );
 }

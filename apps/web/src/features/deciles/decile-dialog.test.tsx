@@ -7,7 +7,7 @@ import { comparisonOfTypes } from '@/features/comparisons/comparison.fixture.ts'
 import { createQueryClient } from '@/lib/query-client.ts';
 import { ServicesContext } from '@/lib/services.ts';
 import { fakeServices } from '@/testing/fakes.ts';
-import { decileAnalysis } from './decile-analysis.ts';
+import { decileAnalysis } from './decile-analysis.tsx';
 import { DecileFacts } from './decile-facts.tsx';
 
 const compared = comparisonOfTypes({ pseudobulk_offered: true });

@@ -23,7 +23,7 @@ export function DecileFacts({ answer, onRun }: FactsProps<DecileAnswer, DecileRe
           onRun({
             ...ends,
             method,
-            ...(samples !== undefined && { samples }),
+            samples,
             min_sample_cells,
             pvals_adj,
             logfoldchanges,

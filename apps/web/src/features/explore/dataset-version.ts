@@ -12,9 +12,9 @@ export function listedVersion(entry: Pick<CatalogueDataset, 'umap_url'> | undefi
 
 interface Timestamped<T> {
   /** Undefined while unknown. */
-  readonly value: T | undefined;
+  value: T | undefined;
   /** Time of the server's response, in milliseconds since the epoch. */
-  readonly at: number;
+  at: number;
 }
 
 /** Whether a server response after a dataset was opened shows another version of it. */

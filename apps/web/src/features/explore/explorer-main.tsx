@@ -1,25 +1,27 @@
 import type { ComponentProps } from 'react';
 import { Link } from 'react-router';
+import { TriangleAlert, X } from 'lucide-react';
 import { AppHeader } from '@/components/app-header.tsx';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { TooltipProvider } from '@/components/ui/tooltip.tsx';
-import { AiAnalysisDialog, useAiAnalysis } from '@/features/ai/index.ts';
+import { AiAnalysisDialog } from '@/features/ai/ai-analysis-dialog.tsx';
+import { useAiAnalysis } from '@/features/ai/use-ai-analysis.ts';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { CompareResultsDialog, ResultsDialog } from '@/features/analyses/index.ts';
 import { ImageLibraryStrip, MainViewer } from '@/features/images/index.ts';
 import { LiveMaps, MapStoresContext } from '@/features/map/index.ts';
 import { ParentCrumb } from '@/features/subclusterings/index.ts';
-import { CopyLinkButton } from '@/features/links/index.ts';
+import { CopyLinkButton } from '@/features/links/copy-link-button.tsx';
+import { SimulatedBadge } from '@/features/catalogue/index.ts';
+import { Alert } from '@/components/ui/alert.tsx';
 import { CurrentDatasetCard } from './current-dataset-card.tsx';
 import { AnalysisCard, ExplorationCard } from './explorer-cards.tsx';
-import { LackingCards } from './lacking-cards.tsx';
 import { LeaveExplorationDialog } from './leave-exploration.tsx';
 import { LoadingOverlay, operationsOf } from './loading-overlay.tsx';
 import { useReplacedNotice } from './replaced-dataset.tsx';
-import type { Exploration, OpenedDataset } from './use-exploration.ts';
-import { SimulatedBadge } from '@/features/catalogue/index.ts';
-import { useExploration } from './use-exploration.ts';
+import { type Exploration, type OpenedDataset, useExploration } from './use-exploration.ts';
+import type { LackingCard } from './use-opened-address.ts';
 
 /**
  * The main view: panels on the left; viewer and library on the right, all within one screen. When zoom leaves less than
@@ -168,5 +170,31 @@ function AnalyzedViewer(props: Omit<ComponentProps<typeof MainViewer>, 'onAnalyz
       <MainViewer {...props} onAnalyze={analysis.offered ? analysis.ask : undefined} />
       <AiAnalysisDialog analysis={analysis} />
     </>
+  );
+}
+
+/** Says of each card of an opened address that is not shown as its author saw it why, until it is closed. */
+function LackingCards({ cards, close }: { cards: readonly LackingCard[]; close: () => void }) {
+  return (
+    <Alert
+      variant="warning"
+      role="alert"
+      aria-label="Cards missing from this view"
+      className="max-h-32 shrink-0 overflow-y-auto"
+    >
+      <TriangleAlert aria-hidden />
+      <ul className="min-w-0 flex-1 space-y-1">
+        {cards.map(({ name, drawn, reason }) => (
+          <li key={name} className="wrap-anywhere">
+            <span className="font-medium">{name}</span>
+            {drawn ? ' is shown without its colours or split. ' : ' is not drawn. '}
+            {reason}
+          </li>
+        ))}
+      </ul>
+      <Button variant="ghost" size="icon-sm" className="-my-1 -mr-1" aria-label="Close" onClick={close}>
+        <X aria-hidden />
+      </Button>
+    </Alert>
   );
 }

@@ -5,13 +5,8 @@ import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
 
-interface ReplacedDatasetProps {
-  text: string;
-  onReload: () => Promise<boolean>;
-}
-
 /** Warns that the open version differs from the server's: until it is reopened, every call is refused. */
-export function ReplacedDataset({ text, onReload }: ReplacedDatasetProps) {
+export function ReplacedDataset({ text, onReload }: { text: string; onReload: () => Promise<boolean> }) {
   const [pending, setPending] = useState(false);
   return (
     <Alert variant="warning" role="status" data-replaced-dataset>

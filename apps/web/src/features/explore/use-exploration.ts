@@ -1,19 +1,34 @@
-import { useAnnotationAtHand, useOwnColumns } from '@/features/annotations/index.ts';
-import type { CatalogueDataset, DatasetAnalysis, DatasetMetadata } from '@cellfolio/contract';
+import {
+  type CatalogueDataset,
+  type DatasetAnalysis,
+  type DatasetMetadata,
+  type FigureSource,
+  annotationsIn,
+} from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import type { AnalysisModule, AnalysisRuns } from '@/features/analyses/index.ts';
-import { useAnalysisRuns } from '@/features/analyses/index.ts';
+import { useEffect, useMemo, useRef, useState, useEffectEvent } from 'react';
+import { useSearchParams } from 'react-router';
+import { useAnnotationAtHand, useOwnColumns } from '@/features/annotations/index.ts';
+import { type AnalysisModule, type AnalysisRuns, useAnalysisRuns } from '@/features/analyses/index.ts';
 import { assetUrl } from '@/features/catalogue/index.ts';
 import { indexGenes } from '@/features/genes/index.ts';
-import { cellModelAnalysis } from '@/features/cell-models/index.ts';
+import { cellModelAnalysis } from '@/features/cell-models/model-analysis.tsx';
 import { cellTypeAnalysis } from '@/features/cell-types/index.ts';
-import { coExpressionAnalysis } from '@/features/co-expression/index.ts';
+import { coExpressionAnalysis } from '@/features/co-expression/co-expression-analysis.tsx';
 import { comparisonAnalysis } from '@/features/comparisons/index.ts';
-import { compositionAnalysis } from '@/features/composition/index.ts';
-import { decileAnalysis } from '@/features/deciles/index.ts';
-import { gradientAnalysis } from '@/features/gradient/index.ts';
-import { type ImageLibrary, useImageLibrary } from '@/features/images/index.ts';
+import { compositionAnalysis } from '@/features/composition/composition-analysis.tsx';
+import { decileAnalysis } from '@/features/deciles/decile-analysis.tsx';
+import { gradientAnalysis } from '@/features/gradient/gradient-analysis.tsx';
+import {
+  type ImageLibrary,
+  useImageLibrary,
+  type GeneratedImage,
+  type LibraryImage,
+  drawFigure,
+  onKeptCells,
+  sameImage,
+  useCommonScaleOf,
+} from '@/features/images/index.ts';
 import { useDisplayed } from '@/features/category-displays/index.ts';
 import {
   columnListQuery,
@@ -21,8 +36,11 @@ import {
   type MapStore,
   useEarlyGenes,
   useMapStores,
+  defaultCard,
+  useMapAddress,
+  useMapState,
 } from '@/features/map/index.ts';
-import { ligandReceptorAnalysis } from '@/features/ligand-receptor/index.ts';
+import { ligandReceptorAnalysis } from '@/features/ligand-receptor/ligand-receptor-analysis.tsx';
 import { markerAnalysis } from '@/features/markers/index.ts';
 import { geneSetEnrichment } from '@/features/pathways/index.ts';
 import {
@@ -35,22 +53,32 @@ import { rankedEnrichmentAnalysis } from '@/features/ranked-enrichment/index.ts'
 import { trajectoryAnalysis } from '@/features/trajectory/index.ts';
 import { useServices, useSession } from '@/lib/services.ts';
 import { readTexts, useDraft } from '@/lib/use-draft.ts';
-import { useAddressView } from './use-address-view.ts';
-import type { ImageScope } from './explorer-images.ts';
-import { defaultImage, globalGroup, groupedByOf, missingMap, useExplorerImages } from './explorer-images.ts';
-import { useLeaveGuard } from './leave-exploration.tsx';
-import type { CustomFile } from './open-dataset.tsx';
-import { useReopenDataset } from './open-dataset.tsx';
+import { useSubclusterings } from '@/features/subclusterings/index.ts';
+import { toast } from '@/components/ui/toast.ts';
+import { reasonOf } from '@/lib/api-errors.ts';
+import {
+  type ImageScope,
+  defaultImage,
+  globalGroup,
+  groupedByOf,
+  missingMap,
+  useExplorerImages,
+  drawnImage,
+  identityOf,
+  defaultContent,
+} from './explorer-images.ts';
+import { useLeaveGuard, type LeaveGuard } from './leave-exploration.tsx';
+import { type CustomFile, useReopenDataset } from './open-dataset.tsx';
 import { usePlotCalls } from './panels/plot-calls.ts';
 import { useIsCurrent } from './dataset-version.ts';
 import { useRedraw } from './use-redraw.ts';
-import { useDefaultMap } from './use-default-map.ts';
 import { useImageOrigins } from './use-image-origins.ts';
-import { useKeepFigure } from './use-keep-figure.ts';
 import { useSearchShortcut } from './use-search-shortcut.ts';
 import { useSelectionActions } from './use-selection-actions.tsx';
 import { useShowGenes } from './use-show-genes.ts';
 import { useSubsetPlots } from './use-subset-plots.ts';
+import { readAddress, filterText, useWrittenAddress, viewOf } from './address-texts.ts';
+import { type Opening, useOpenedAddress } from './use-opened-address.ts';
 
 const analysisModules: readonly AnalysisModule[] = [
   comparisonAnalysis,
@@ -260,4 +288,137 @@ function useGeneChoice(draftKey: string) {
 function useMapTitle(filename: string, { version }: DatasetAnalysis): string | undefined {
   const { api } = useServices();
   return defaultMapTitle(useQuery({ ...columnListQuery(api, { filename, version }), enabled: false }).data);
+}
+
+/**
+ * Opens a subclustering on its own clusters, unless its address says what is shown, and shows the default map in
+ * the viewer when labels that were applied recolour it.
+ */
+function useDefaultMap(
+  filename: string,
+  analysis: DatasetAnalysis,
+  { maps, library }: { maps: MapStore; library: Pick<ImageLibrary, 'viewer' | 'show'> },
+): void {
+  const [params] = useSearchParams();
+  const [hasAddress] = useState(() => {
+    const view = readAddress(params);
+    return view !== null && (view.map !== '' || view.views.length > 0);
+  });
+  const isPart = Boolean(useSubclusterings(filename).data?.part_of);
+  const clusters = groupedByOf(analysis) === 'cell type' ? analysis.columns.leiden_clusters : undefined;
+  useEffect(() => {
+    if (!isPart || hasAddress || clusters === undefined) return;
+    maps.setLook(defaultCard, { content: { kind: 'obs-umap', column: clusters } });
+  }, [isPart, hasAddress, clusters, maps]);
+
+  const show = useEffectEvent(() => {
+    if (!library.viewer.includes(defaultCard)) library.show([defaultCard]);
+  });
+  useEffect(() => {
+    let column = maps.look(defaultCard).content?.column;
+    return maps.subscribe(() => {
+      const now = maps.look(defaultCard).content?.column;
+      if (now === column) return;
+      column = now;
+      if (now !== undefined) show();
+    });
+  }, [maps]);
+}
+
+const notAdded = 'figure-not-added';
+
+interface KeepFigureOptions {
+  whole: ImageScope;
+  maps: MapStore;
+  take: (images: readonly GeneratedImage[]) => unknown;
+}
+
+function useKeepFigure({ whole, maps, take }: KeepFigureOptions) {
+  const { api } = useServices();
+  const add = async (
+    { subset, content }: FigureSource,
+    { subsetName, cellCount = null }: { subsetName: string; cellCount?: number | null | undefined },
+  ): Promise<boolean> => {
+    const scope = { ...whole, subsetGroupName: subsetName, filter: subset ?? null, cellCount };
+    try {
+      const { source } = identityOf(scope, content);
+      if (source) take([drawnImage(scope, source, await drawFigure(api, source))]);
+      toast.dismiss(notAdded);
+      return true;
+    } catch (error) {
+      console.warn('The figure was not added to the library.', error);
+      toast.error('The figure was not added to the library', { id: notAdded, description: reasonOf(error) });
+      return false;
+    }
+  };
+
+  const keep = async ({ id, subsetGroupName, cellCount, source }: LibraryImage): Promise<void> => {
+    if (!source) return;
+    const isKept = await add(source, { subsetName: subsetGroupName, cellCount });
+    if (isKept) maps.setLook(id, { content: undefined });
+  };
+  const show = (source: FigureSource, { subsetName }: { subsetName: string }): void => {
+    void add(source, { subsetName });
+  };
+  return { keep, show };
+}
+
+interface AddressViewOptions extends Omit<Opening, 'current' | 'scale'> {
+  /** While a navigation is pending the URL is not changed: another navigation would cancel it. */
+  guard: Pick<LeaveGuard, 'leaving' | 'isLeaving'>;
+}
+
+function useAddressView({ guard, ...opening }: AddressViewOptions) {
+  const { scope, activeSubset, library, maps } = opening;
+  const { group, answer } = activeSubset.active;
+  const current: ImageScope = {
+    ...scope,
+    subsetGroupName: group?.name ?? globalGroup,
+    filter: group?.filter ?? null,
+    cellCount: group === null ? scope.cellCount : (answer?.cell_count ?? null),
+  };
+  const kept = useMapState(maps, (state) => state.kept);
+  const opened = { filename: scope.datasetName, version: scope.version };
+  const scale = useCommonScaleOf(library.viewed);
+  const { isOpen, draw, cells, needsLink, lacking } = useOpenedAddress({ ...opening, current, scale });
+  const map = useMapAddress(maps, library.viewer, cells);
+
+  const filter = group === null ? undefined : filterText(group.filter);
+  const contents = library.viewed.flatMap((one) => {
+    const { source, ...image } = onKeptCells(one, kept, opened);
+    if (!source) return [];
+    // Opening the URL would draw images of other cells on these.
+    const ofThese =
+      image.type === 'default' || sameImage({ ...image, source }, identityOf(current, source.content));
+    const view = ofThese ? viewOf(source.content) : undefined;
+    return view === undefined ? [] : [{ content: source.content, view }];
+  });
+  const views = contents.map(({ view }) => view);
+  const shown = views.length === 1 && views[0] === viewOf(defaultContent) ? [] : views;
+  const subsetId = group?.id ?? group?.linked ?? null;
+  const ranges = shown.length > 0 ? scale.ranges : null;
+  useWrittenAddress(
+    {
+      subsetId,
+      filter: filter ?? null,
+      views: shown,
+      map,
+      scale: ranges && JSON.stringify(ranges),
+      needsLink,
+    },
+    !isOpen || guard.leaving,
+    guard.isLeaving,
+  );
+  const selection = useMapState(maps, (shows) => shows.selection);
+  return {
+    draw,
+    scale,
+    lacking,
+    /** The user's own columns that the view shows or chooses cells by: a recipient does not have them. */
+    labels: annotationsIn(scope.annotations, contents, group?.filter, map === null ? null : JSON.parse(map)),
+    /** Selected cells that are not saved are too many for a URL: a recipient does not see them. */
+    lacksCells:
+      (group !== null && subsetId === null && filter === undefined) ||
+      (selection !== null && map?.includes('"selection":') !== true),
+  };
 }

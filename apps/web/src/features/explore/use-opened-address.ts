@@ -36,10 +36,10 @@ export interface Opening {
 
 /** A card of an address that is not shown as its author saw it. */
 export interface LackingCard {
-  readonly name: string;
+  name: string;
   /** Its map is shown, without the colours or the split of the author. */
-  readonly drawn: boolean;
-  readonly reason: string;
+  drawn: boolean;
+  reason: string;
 }
 
 /** Problems of the view's cards by their place, undefined for none. */
@@ -201,12 +201,12 @@ function lackingCards(
 }
 
 interface LinkedView {
-  readonly isPending: boolean;
-  readonly subsets: readonly SavedSubset[];
+  isPending: boolean;
+  subsets: readonly SavedSubset[];
   /** Annotations of the link's author that the user does not have. */
-  readonly lacking: readonly { readonly name: string; readonly problem: string }[];
+  lacking: readonly { name: string; problem: string }[];
   /** Undefined where the content names none of them. */
-  readonly problemOf: (content: unknown) => string | undefined;
+  problemOf: (content: unknown) => string | undefined;
 }
 
 const noLink: Pick<LinkedView, 'subsets' | 'lacking'> = { subsets: [], lacking: [] };

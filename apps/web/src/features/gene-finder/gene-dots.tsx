@@ -23,8 +23,8 @@ const radius = 11;
 const minRadius = 1.2;
 
 interface Scale {
-  readonly dotMax: number;
-  readonly domain: readonly [number, number];
+  dotMax: number;
+  domain: readonly [number, number];
 }
 
 function scaleOf(types: readonly CellType[]): Scale {

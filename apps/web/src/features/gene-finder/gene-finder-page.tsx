@@ -1,8 +1,14 @@
-import type { GeneSummary, ProgressEvent } from '@cellfolio/contract';
-import { geneSummary } from '@cellfolio/contract';
+import {
+  type GeneSummary,
+  type ProgressEvent,
+  geneSummary,
+  type FigureFormat,
+  type GeneSummaryFormat,
+} from '@cellfolio/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { Fragment, useState } from 'react';
+import { Fragment, useState, useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { ChevronDown, Download } from 'lucide-react';
 import { GeneFinderBox, geneFinderAddress } from '@/components/gene-finder-box.tsx';
 import { SignedInPage } from '@/components/signed-in-page.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
@@ -10,11 +16,21 @@ import { Button } from '@/components/ui/button.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { whenStarted } from '@/components/when-started.tsx';
-import type { ApiClient } from '@/lib/api-client.ts';
+import { type ApiClient, anyFile } from '@/lib/api-client.ts';
 import { plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from '@/components/ui/dropdown-menu.tsx';
+import { toast } from '@/components/ui/toast.ts';
+import { figureEndings, sizesOfSpec, useFigureDownloads } from '@/features/images/index.ts';
+import { fileNamePart, saveFile } from '@/lib/files.ts';
+import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { GeneDots } from './gene-dots.tsx';
-import { SummaryDownload } from './summary-download.tsx';
 
 const links = [
   { to: '/dataset-selector', label: 'Dataset Selector' },
@@ -59,7 +75,7 @@ function geneSummaryQuery(api: ApiClient, gene: string, onProgress?: (event: Pro
         path: `/api/gene-summary?${new URLSearchParams({ gene })}`,
         answer: geneSummary,
         signal,
-        ...(onProgress && { onProgress }),
+        onProgress,
       }),
   });
 }
@@ -222,3 +238,85 @@ function NotFound({ summary: { gene, nearest } }: { summary: GeneSummary }) {
 }
 
 export const Component = whenStarted(GeneFinderPage);
+
+const notDownloaded = 'summary-not-downloaded';
+
+function SummaryDownload({ gene }: { gene: string }) {
+  const { api } = useServices();
+  const { itemsOf, dialog } = useFigureDownloads();
+  const { save, saving } = useSaveSummary(gene);
+  const [open, setOpen] = useState(false);
+  const figure = {
+    title: gene,
+    sizesOf: (layout: object, signal: AbortSignal) =>
+      api({
+        path: pathOf(gene, 'json', layout),
+        answer: { parse: (spec) => sizesOfSpec.parse(spec).files },
+        signal,
+      }),
+    onSave: (format: FigureFormat, layout?: object) => void save(format, layout),
+  };
+  return (
+    <>
+      {/* The trigger keeps the focus while a file is prepared, and opens nothing. */}
+      <DropdownMenu modal={false} open={open} onOpenChange={(next) => setOpen(next && !saving)}>
+        <DropdownMenuTrigger asChild>
+          <Button variant="secondary" size="sm" aria-disabled={saving} className="min-w-32">
+            {saving ? <Spinner /> : <Download aria-hidden />}
+            {saving ? 'Preparing...' : 'Download'}
+            {!saving && <ChevronDown aria-hidden />}
+          </Button>
+        </DropdownMenuTrigger>
+        <DropdownMenuContent className="min-w-56">
+          {itemsOf(figure)}
+          <DropdownMenuSeparator />
+          <DropdownMenuItem onSelect={() => void save('csv')}>
+            <span>
+              CSV
+              <span className="text-muted block text-xs">All its numbers: share, mean and n</span>
+            </span>
+          </DropdownMenuItem>
+        </DropdownMenuContent>
+      </DropdownMenu>
+      {dialog}
+    </>
+  );
+}
+
+function pathOf(gene: string, format: GeneSummaryFormat, layout: object = {}): string {
+  return `/api/gene-summary-file?${new URLSearchParams({ gene, format, ...layout })}`;
+}
+
+function useSaveSummary(gene: string) {
+  const { api } = useServices();
+  const [saving, setSaving] = useState(false);
+  const left = useRef<AbortController | null>(null);
+  useEffect(() => () => left.current?.abort(), []);
+  const save = async (format: FigureFormat | 'csv', layout?: object) => {
+    const { signal } = (left.current = new AbortController());
+    setSaving(true);
+    try {
+      const file = await api({
+        path: pathOf(gene, format, layout),
+        answer: anyFile,
+        expects: 'file',
+        signal,
+      });
+      const ending = format === 'csv' ? '.csv' : figureEndings[format];
+      const name = `${fileNamePart(gene) || 'gene'}_by_dataset${ending}`;
+      saveFile(file, name);
+      toast.dismiss(notDownloaded);
+      toast.success('Download started', { description: name });
+    } catch (error) {
+      if (isCancelled(error)) return;
+      console.warn('A gene in all datasets was not downloaded.', error);
+      toast.error('Error', {
+        id: notDownloaded,
+        description: 'Failed to download the file. Please try again.',
+      });
+    } finally {
+      setSaving(false);
+    }
+  };
+  return { save, saving };
+}

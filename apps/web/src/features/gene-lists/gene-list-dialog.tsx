@@ -177,13 +177,7 @@ function asTheyAre(names: readonly string[]): ReadGenes & { all: string[] } {
   return { genes, mended: [], missing: [], repeated: [...repeated], ambiguous: [], all: genes };
 }
 
-interface ReadReportProps {
-  read: ReadGenes;
-  count: number;
-  isLookingUp: boolean;
-}
-
-function ReadReport({ read, count, isLookingUp }: ReadReportProps) {
+function ReadReport({ read, count, isLookingUp }: { read: ReadGenes; count: number; isLookingUp: boolean }) {
   return (
     <div role="status" className="text-muted flex flex-col gap-1 text-xs wrap-anywhere">
       <p>

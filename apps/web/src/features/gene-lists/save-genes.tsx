@@ -13,8 +13,8 @@ import { failureText, geneListsQuery, useGeneListAction } from './gene-list-call
 import { freeName } from './read-words.ts';
 
 interface NamedGenes {
-  readonly name: string;
-  readonly genes: readonly string[];
+  name: string;
+  genes: readonly string[];
 }
 
 interface SaveGenesFormProps {

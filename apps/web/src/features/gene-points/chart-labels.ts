@@ -1,14 +1,14 @@
 import type { ChartPoints, ChartScales, Tones } from './chart-points.ts';
 
 export interface ChartLabel {
-  readonly at: number;
-  readonly gene: string;
-  readonly left: number;
-  readonly top: number;
+  at: number;
+  gene: string;
+  left: number;
+  top: number;
   /** Right edge of its space, estimated with a fixed letter width. */
-  readonly right: number;
+  right: number;
   /** The label ends at the point instead of starting there. */
-  readonly isLeft: boolean;
+  isLeft: boolean;
 }
 
 const maxLabels = 24;
@@ -20,11 +20,11 @@ const label = { height: 15, letter: 7.2, gap: 6 } as const;
 const dotRadius = 3;
 
 interface LabelledPoints {
-  readonly points: ChartPoints;
-  readonly tones: Tones;
-  readonly scales: ChartScales;
+  points: ChartPoints;
+  tones: Tones;
+  scales: ChartScales;
   /** Rows that are labelled before all others. */
-  readonly selected: ReadonlySet<number>;
+  selected: ReadonlySet<number>;
   geneOf(row: number): string;
 }
 

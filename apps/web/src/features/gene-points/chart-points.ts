@@ -1,17 +1,17 @@
 /** Genes as points of a chart: columns of equal length. */
 export interface ChartPoints {
   /** Row indices in the table, in order of importance, the most important first. */
-  readonly rows: Int32Array;
-  readonly x: Float64Array;
-  readonly y: Float64Array;
+  rows: Int32Array;
+  x: Float64Array;
+  y: Float64Array;
 }
 
 /** Drawing class of a point: 0 when it passes no threshold; 1 to 3 for the colours of the chart. */
 export type Tones = Uint8Array;
 
 export interface ChartAxis {
-  readonly title: string;
-  readonly range: readonly [low: number, high: number];
+  title: string;
+  range: readonly [low: number, high: number];
 }
 
 /** In drawing units; the drawing fills the width of its container. */
@@ -19,10 +19,10 @@ const size = { width: 860, height: 520 } as const;
 const panel = { left: 62, top: 26, right: 844, bottom: 452 } as const;
 
 export interface ChartScales {
-  readonly width: number;
-  readonly height: number;
-  readonly panel: typeof panel;
-  readonly axes: { readonly x: ChartAxis; readonly y: ChartAxis };
+  width: number;
+  height: number;
+  panel: typeof panel;
+  axes: { x: ChartAxis; y: ChartAxis };
   /** Position of a value; values beyond an axis are placed at its ends. */
   x(value: number): number;
   y(value: number): number;
@@ -66,10 +66,10 @@ export function nearestPoint(
 }
 
 export interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
 }
 
 export function boxOf(from: { x: number; y: number }, to: { x: number; y: number }): Box {

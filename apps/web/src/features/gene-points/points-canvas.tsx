@@ -67,8 +67,8 @@ function paint(
 
 /** A disc as pixels: half the side of its square, and the colour with the alpha of each pixel. */
 interface Disc {
-  readonly half: number;
-  readonly pixels: Uint32Array;
+  half: number;
+  pixels: Uint32Array;
 }
 
 /** `size` is the radius in pixels. */
@@ -88,9 +88,9 @@ function discOf(ink: string, size: number): Disc {
 }
 
 interface Target {
-  readonly target: Uint32Array;
-  readonly width: number;
-  readonly height: number;
+  target: Uint32Array;
+  width: number;
+  height: number;
 }
 
 /** Sets the pixels of a disc: for tens of thousands of discs this is many times faster than paths or copied images. */

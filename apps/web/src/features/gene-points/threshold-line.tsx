@@ -3,14 +3,14 @@ import { useState } from 'react';
 import type { ChartScales } from './chart-points.ts';
 
 export interface ChartThreshold {
-  readonly name: string;
-  readonly axis: 'x' | 'y';
-  readonly at: number;
+  name: string;
+  axis: 'x' | 'y';
+  at: number;
   /** Whether there is also a line at the negative value. */
-  readonly isMirrored: boolean;
-  readonly range: readonly [number, number];
-  readonly steps: readonly [number, number];
-  readonly text: string;
+  isMirrored: boolean;
+  range: readonly [number, number];
+  steps: readonly [number, number];
+  text: string;
   onMove(at: number): void;
 }
 

@@ -3,7 +3,7 @@ import { foldedName, namesOfGene, type PlotUmapWithGenesAnswer } from '@cellfoli
 /** The genes of a dataset, prepared once so that each keystroke costs little. */
 export interface GeneIndex {
   /** The dataset of the genes; absent when it cannot be queried further. */
-  dataset: { readonly filename: string; readonly version: string } | undefined;
+  dataset: { filename: string; version: string } | undefined;
   /** Symbols in the dataset's spelling, in alphabetical order ignoring case. */
   symbols: readonly string[];
   /** `symbols` in lower case, in the same order. */

@@ -1,11 +1,11 @@
 import type { GeneNamesAnswer } from '@cellfolio/contract';
 
 interface LookedUpGene {
-  readonly symbol: string;
+  symbol: string;
   /** A stable id, such as from Ensembl; undefined when the dataset has none. */
-  readonly id: string | undefined;
+  id: string | undefined;
   /** `null` when it cannot be determined from the dataset's genes. */
-  readonly species: GeneNamesAnswer['species'];
+  species: GeneNamesAnswer['species'];
 }
 
 /** Species names used by NCBI and Ensembl. */

@@ -2,7 +2,7 @@ import type { GradientAnswer } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
 import { heldCsv } from '@/features/tables/held-table.fixture.ts';
 import { gradientFollowUps } from './follow-ups.ts';
-import { gradientAnalysis } from './gradient-analysis.ts';
+import { gradientAnalysis } from './gradient-analysis.tsx';
 
 const answer = { axis: { name: 'the expression of LGR5' } } as GradientAnswer;
 const follow = (lines: string[]) =>

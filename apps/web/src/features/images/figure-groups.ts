@@ -3,8 +3,8 @@ import type { ApiClient } from '@/lib/api-client.ts';
 import { sentSource } from './render-figure.ts';
 
 export interface FigureGroup {
-  readonly label: string;
-  readonly value: number;
+  label: string;
+  value: number;
 }
 
 /** The groups of a figure in its own order. @throws errors of the API client */

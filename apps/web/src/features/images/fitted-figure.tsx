@@ -1,22 +1,19 @@
-import type { FigureSource, FigureView } from '@cellfolio/contract';
-import { maxViewPixels } from '@cellfolio/contract';
+import { type FigureSource, type FigureView, maxViewPixels } from '@cellfolio/contract';
 import { isMap } from '@cellfolio/plots/content';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode, RefObject } from 'react';
-import { useEffect, useRef, useState } from 'react';
-import type { Displayed } from '@/features/category-displays/index.ts';
-import { useDisplayed } from '@/features/category-displays/index.ts';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type Displayed, useDisplayed } from '@/features/category-displays/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { type FigureWords, readFigureWords } from '@/lib/figure-words.ts';
 import { useServices } from '@/lib/services.ts';
 import { useShownTheme } from '@/lib/use-browser.ts';
+import fontAddress from '@/lib/fonts/inter-common.woff2?url';
 import { useCommonOrder } from './common-order.tsx';
 import { useCommonScale } from './common-scale.tsx';
 import { useObjectUrl } from './image-data.ts';
 import { useImageFile } from './stored-image-file.ts';
 import { LibraryFigure } from './library-figure.tsx';
 import type { LibraryImage } from './library-image.ts';
-import { pageFont, withFont } from './page-font.ts';
 import { renderFigure } from './render-figure.ts';
 
 /** Cache time of a drawn figure in milliseconds, for returning to its size. */
@@ -60,10 +57,10 @@ interface FittedOverProps {
 }
 
 export interface DrawingState {
-  readonly pending: boolean;
+  pending: boolean;
   /** Error of the drawing; `null` without a failure. */
-  readonly error: Error | null;
-  readonly retry: () => void;
+  error: Error | null;
+  retry: () => void;
 }
 
 /**
@@ -245,4 +242,34 @@ function useRestingSize(element: RefObject<HTMLElement | null>): Size | null {
 
 function rounded(length: number): number {
   return Math.floor(length / step) * step;
+}
+
+/** Font that figures are laid out in, as a data URL; `null` if unavailable. The page has already loaded it. */
+async function pageFont(): Promise<string | null> {
+  try {
+    const answer = await fetch(fontAddress);
+    if (!answer.ok) return null;
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    return `data:font/woff2;base64,${base64Of(bytes)}`;
+  } catch {
+    return null;
+  }
+}
+
+function base64Of(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+
+/**
+ * Embeds the font in a server SVG: an SVG shown as an image can use only embedded and system fonts, and few systems
+ * have Inter. Without the font it falls back to a system font.
+ */
+async function withFont(svg: Blob, font: string | null): Promise<Blob> {
+  if (font === null) return svg;
+  const face = `<style>@font-face{font-family:Inter;font-weight:100 900;src:url(${font})}</style>`;
+  const text = await svg.text();
+  const inside = text.indexOf('>') + 1;
+  return new Blob([text.slice(0, inside), face, text.slice(inside)], { type: 'image/svg+xml' });
 }

@@ -5,8 +5,8 @@ import type { KeptCells } from '@/features/map/index.ts';
 import { sameCells } from '@/features/subsets/index.ts';
 
 export interface OpenedDataset {
-  readonly filename: string;
-  readonly version: string;
+  filename: string;
+  version: string;
 }
 
 export interface ImageIdentity {

@@ -3,16 +3,16 @@ import { outsideSlot } from '@cellfolio/map';
 
 /** Cells selected on a map: one bit per cell in map order, least significant bit of a byte first. */
 export interface CellSelection {
-  readonly bits: Uint8Array;
-  readonly count: number;
+  bits: Uint8Array;
+  count: number;
   /** Absent if the cells are not whole categories. */
-  readonly of?: SelectionName;
+  of?: SelectionName;
 }
 
 /** Name of selected cells, such as `Regulatory T`, and their definition: `Cell State is Regulatory T`. */
 export interface SelectionName {
-  readonly name: string;
-  readonly words: string;
+  name: string;
+  words: string;
 }
 
 const bitsOfByte = Uint8Array.from({ length: 256 }, (_, byte) => {

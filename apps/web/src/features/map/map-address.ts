@@ -18,7 +18,7 @@ interface Cells {
    * Saved subsets of selected cells: a selection equal to one of them is named by its id if it has too many cells for
    * the address.
    */
-  saved: readonly { readonly id: string; readonly cells: SelectedCells }[];
+  saved: readonly { id: string; cells: SelectedCells }[];
 }
 
 /** State of the maps as address text; `null` if nothing differs from the figures. */
@@ -54,11 +54,11 @@ function cardText({
   split,
 }: CardLook): NonNullable<MapViewState['cards']>[number] {
   return {
-    ...(content && { column: content.column }),
-    ...(hidden && { hidden: [...hidden] }),
-    ...(range && { range: [...range] }),
+    column: content?.column,
+    hidden: hidden && [...hidden],
+    range: range && [...range],
     ...(log && { log }),
-    ...(split !== undefined && { split }),
+    split,
   };
 }
 
@@ -104,9 +104,9 @@ export function openMapAddress(
     return [[card, look as CardLook]];
   });
   store.set({
-    ...(camera && { camera: { x: camera[0], y: camera[1], zoom: camera[2] } }),
-    ...(density !== undefined && { density }),
-    ...(embedding && { embedding }),
+    camera: camera && { x: camera[0], y: camera[1], zoom: camera[2] },
+    density,
+    embedding,
     kept: view.kept === true ? kept : null,
     looks: new Map(looks),
     selection,

@@ -155,7 +155,7 @@ function useMapPainting({
           density,
           background: backgrounds[now.theme],
           ...(selection && { selection: selection.bits }),
-          ...(sample !== undefined && { sample }),
+          sample,
         },
         target,
         maps,

@@ -33,13 +33,11 @@ export async function invalidateColumns(client: QueryClient): Promise<void> {
 const keptFor = 60_000;
 
 export interface MapDataset {
-  readonly filename: string;
-  readonly version: string;
+  filename: string;
+  version: string;
 }
 
-export type ValueSource =
-  | { readonly from: 'obs' | 'gene'; readonly name: string }
-  | { readonly from: 'score'; readonly content: object };
+export type ValueSource = { from: 'obs' | 'gene'; name: string } | { from: 'score'; content: object };
 
 const path = ({ filename }: MapDataset) => `/api/datasets/${encodeURIComponent(filename)}/columns`;
 const ofVersion = ({ version }: MapDataset, more: Record<string, string> = {}) =>

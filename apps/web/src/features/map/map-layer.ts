@@ -12,21 +12,21 @@ type RangeFigure = Extract<MapFigure, { domain: unknown }>;
 
 export interface LegendEntry {
   /** The category prefixed with `=`; `missing`, `others` or `rest` for entries that are not categories. */
-  readonly key: string;
-  readonly label: string;
+  key: string;
+  label: string;
   /** Label in the dataset, if the user chose another one. */
-  readonly name?: string | undefined;
-  readonly colour: string;
-  readonly cells: number;
-  readonly slot: number;
+  name?: string | undefined;
+  colour: string;
+  cells: number;
+  slot: number;
 }
 
 /** The cells of a figure by their slots, which do not depend on colours or hidden categories. */
 export interface MapSlots {
-  readonly slots: Uint8Array;
-  readonly onTopFrom?: number;
+  slots: Uint8Array;
+  onTopFrom?: number;
   /** Empty for a colour range. */
-  readonly legend: readonly LegendEntry[];
+  legend: readonly LegendEntry[];
 }
 
 /** `column` is absent if all cells are one group. */

@@ -7,18 +7,18 @@ export type MapTool = 'pan' | 'lasso' | 'box';
 
 /** An embedding and two of its axes, counted from 0. */
 export interface ChosenEmbedding {
-  readonly name: string;
-  readonly axes: readonly [number, number];
+  name: string;
+  axes: readonly [number, number];
 }
 
 /** View settings of the map on one card; absent fields are as in the figure. */
 export interface CardLook {
-  readonly content?: Extract<FigureContent, { kind: 'obs-umap' }>;
-  readonly hidden?: readonly string[];
-  readonly range?: readonly [number, number];
+  content?: Extract<FigureContent, { kind: 'obs-umap' }>;
+  hidden?: readonly string[];
+  range?: readonly [number, number];
   /** Colours by log(1 + value). */
-  readonly log?: boolean;
-  readonly split?: string;
+  log?: boolean;
+  split?: string;
 }
 
 /** Card of the map of the whole dataset, which is always in the library. */
@@ -27,53 +27,53 @@ export const defaultCard = 'default';
 export type MapPoint = readonly [x: number, y: number];
 
 export type MapPick = {
-  readonly id: string;
-  readonly prompt: string;
+  id: string;
+  prompt: string;
 } & (
   | {
-      readonly of: 'cell';
+      of: 'cell';
       /** `place`: index of the cell in map order. */
-      readonly onPicked: (place: number) => void;
+      onPicked: (place: number) => void;
     }
   | {
-      readonly of: 'line';
+      of: 'line';
       /** `embedding` on which the line was drawn; null for that of the figures. */
-      readonly onPicked: (from: MapPoint, to: MapPoint, embedding: ChosenEmbedding | null) => void;
+      onPicked: (from: MapPoint, to: MapPoint, embedding: ChosenEmbedding | null) => void;
     }
 );
 
 interface MapLine {
-  readonly from: MapPoint;
-  readonly to: MapPoint;
+  from: MapPoint;
+  to: MapPoint;
   /** A key of obsm. */
-  readonly embedding: string;
-  readonly isDefault: boolean;
+  embedding: string;
+  isDefault: boolean;
 }
 
 /** Cells that all maps show alone, in place of the cells of their figures. */
 export interface KeptCells {
-  readonly name: string;
-  readonly filter: NonNullable<FigureSource['subset']>;
-  readonly cellCount: number;
+  name: string;
+  filter: NonNullable<FigureSource['subset']>;
+  cellCount: number;
 }
 
 export interface MapState {
-  readonly camera: Camera;
-  readonly tool: MapTool;
-  readonly density: boolean;
+  camera: Camera;
+  tool: MapTool;
+  density: boolean;
   /** `null` for the embedding of the figures. */
-  readonly embedding: ChosenEmbedding | null;
-  readonly kept: KeptCells | null;
-  readonly selection: CellSelection | null;
-  readonly past: readonly (CellSelection | null)[];
-  readonly future: readonly (CellSelection | null)[];
+  embedding: ChosenEmbedding | null;
+  kept: KeptCells | null;
+  selection: CellSelection | null;
+  past: readonly (CellSelection | null)[];
+  future: readonly (CellSelection | null)[];
   /** Index in map order of the cell under the pointer; -1 for none. */
-  readonly hovered: number;
-  readonly hoveredCard: string | null;
-  readonly pick: MapPick | null;
-  readonly line: MapLine | null;
+  hovered: number;
+  hoveredCard: string | null;
+  pick: MapPick | null;
+  line: MapLine | null;
   /** By card. */
-  readonly looks: ReadonlyMap<string, CardLook>;
+  looks: ReadonlyMap<string, CardLook>;
 }
 
 const initial: MapState = {

@@ -4,9 +4,9 @@ export type Grouping = NonNullable<Extract<FigureContent, { kind: 'violin' }>['b
 type Bins = NonNullable<Grouping['bins']>;
 
 export interface ChosenBins {
-  readonly by: 'quartiles' | 'quantiles' | 'edges';
-  readonly parts: string;
-  readonly edges: string;
+  by: 'quartiles' | 'quantiles' | 'edges';
+  parts: string;
+  edges: string;
 }
 
 export const quartiles: ChosenBins = { by: 'quartiles', parts: '5', edges: '' };
@@ -17,11 +17,7 @@ const [fewestParts, maxParts] = [2, 20];
 /**
  * Bins to send; undefined for quartiles, the server's default. Returns a `problem` in words if the input is invalid.
  */
-export function readBins({
-  by,
-  parts,
-  edges,
-}: ChosenBins): { readonly bins?: Bins } | { readonly problem: string } {
+export function readBins({ by, parts, edges }: ChosenBins): { bins?: Bins } | { problem: string } {
   if (by === 'quartiles') return {};
   if (by === 'quantiles') {
     const count = Number(parts);

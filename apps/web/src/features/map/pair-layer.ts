@@ -9,8 +9,8 @@ import { masked, type MapSlots, rgbOf } from './map-layer.ts';
 export type PairFigure = Extract<MapFigure, { first: unknown }>;
 
 export interface PairSources {
-  readonly first: readonly ValueSource[];
-  readonly second: readonly ValueSource[];
+  first: readonly ValueSource[];
+  second: readonly ValueSource[];
 }
 
 export function pairSourcesOf(content: FigureContent): PairSources | undefined {
@@ -22,7 +22,7 @@ export function pairSourcesOf(content: FigureContent): PairSources | undefined {
 /** Cells by both colours; those that express either are on top. */
 export function pairSlots(
   { first, second }: PairFigure,
-  columns: { readonly first: readonly LevelColumn[]; readonly second: readonly LevelColumn[] },
+  columns: { first: readonly LevelColumn[]; second: readonly LevelColumn[] },
   mask: MaskColumn | undefined,
 ): MapSlots {
   const [levels, others] = [levelsOf(columns.first, first.high), levelsOf(columns.second, second.high)];

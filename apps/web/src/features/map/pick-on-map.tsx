@@ -6,15 +6,9 @@ import { MapStoresContext } from './map-store.ts';
 
 type PickRequest = MapPick extends infer One ? (One extends MapPick ? Omit<One, 'id'> : never) : never;
 
-interface PickOnMapProps {
-  filename: string;
-  label: string;
-  pick: PickRequest;
-}
-
 const never = () => () => {};
 
-export function PickOnMap({ filename, label, pick }: PickOnMapProps) {
+export function PickOnMap({ filename, label, pick }: { filename: string; label: string; pick: PickRequest }) {
   const store = useContext(MapStoresContext)?.(filename);
   const id = useId();
   const isPicking = useSyncExternalStore(store?.subscribe ?? never, () => store?.state.pick?.id === id);

@@ -4,8 +4,8 @@ import type { CellSelection, SelectionName } from './cell-bits.ts';
 import type { LegendEntry } from './map-layer.ts';
 
 interface SlotCounts {
-  readonly all: Uint32Array;
-  readonly chosen: Uint32Array;
+  all: Uint32Array;
+  chosen: Uint32Array;
 }
 
 /** Cached by layer and selection: every row of a legend needs the same counts. */

@@ -12,7 +12,7 @@ const keyStep = 60;
 
 interface Drag {
   /** `line` draws a line between two points, for a pick. */
-  readonly tool: MapTool | 'line';
+  tool: MapTool | 'line';
   /** Screen coordinates; the two corners for a box. */
   path: Place[];
 }

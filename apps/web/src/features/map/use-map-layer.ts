@@ -27,17 +27,17 @@ import { useMapState } from './map-store.ts';
 import { useMapScene } from './live-maps.tsx';
 
 export interface LoadedMap {
-  readonly scene: MapScene;
-  readonly list: MapColumnList;
-  readonly figure: MapFigure;
-  readonly layer: Layer;
-  readonly legend: readonly LegendEntry[];
+  scene: MapScene;
+  list: MapColumnList;
+  figure: MapFigure;
+  layer: Layer;
+  legend: readonly LegendEntry[];
   /** Present if the colours are a range. */
-  readonly values?: { readonly column: LevelColumn; readonly counts: Uint32Array; readonly range: Range };
-  readonly codes?: CategoryColumn;
+  values?: { column: LevelColumn; counts: Uint32Array; range: Range };
+  codes?: CategoryColumn;
   /** Present for two genes or complexes, in place of `source`. */
-  readonly pair?: PairSources;
-  readonly source: ValueSource | undefined;
+  pair?: PairSources;
+  source: ValueSource | undefined;
 }
 
 type Range = readonly [number, number];
@@ -117,7 +117,7 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
     if (slotLayer === undefined) return undefined;
     const drawsOutside = subset !== undefined || look.split !== undefined;
     if (slotLayer.kind === 'groups')
-      return groupPalette(slotLayer.figure, slotLayer, { ...(hidden && { hidden }) }, drawsOutside);
+      return groupPalette(slotLayer.figure, slotLayer, { hidden }, drawsOutside);
     if (slotLayer.kind === 'pair') return pairPalette(slotLayer.figure, drawsOutside);
     const { low, high } = slotLayer.figure.domain;
     return valuePalette(slotLayer.figure, slotLayer.column, { range: own ?? [low, high], log }, drawsOutside);
@@ -135,9 +135,8 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
       legend,
       source: valueSource,
     };
-    if (slotLayer.kind === 'pair') return { ...common, ...(pair.sources && { pair: pair.sources }) };
-    if (slotLayer.kind === 'groups')
-      return { ...common, ...(slotLayer.column && { codes: slotLayer.column }) };
+    if (slotLayer.kind === 'pair') return { ...common, pair: pair.sources };
+    if (slotLayer.kind === 'groups') return { ...common, codes: slotLayer.column };
     const { low, high } = slotLayer.figure.domain;
     return {
       ...common,

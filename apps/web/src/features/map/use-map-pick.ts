@@ -11,8 +11,8 @@ export const reach = 12;
 export const clickMoves = 4;
 
 export interface GridLine {
-  readonly from: Place;
-  readonly to: Place;
+  from: Place;
+  to: Place;
 }
 
 interface MapPickOptions {
@@ -25,8 +25,8 @@ interface MapPickOptions {
 /** Pointer handling while a cell or a line is picked: a line is a drag, or a click at each of its ends. */
 export function useMapPick({ scene, store, layer, size }: MapPickOptions) {
   const pick = useMapState(store, (state) => state.pick);
-  const first = useRef<{ readonly id: string; readonly at: Place } | null>(null);
-  const [line, setLine] = useState<(GridLine & { readonly id: string }) | null>(null);
+  const first = useRef<{ id: string; at: Place } | null>(null);
+  const [line, setLine] = useState<(GridLine & { id: string }) | null>(null);
   const onGrid = (at: Place) => gridPlace(at, store.state.camera, size);
   const firstOf = (id: string) => (first.current?.id === id ? first.current.at : undefined);
 

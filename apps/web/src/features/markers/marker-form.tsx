@@ -1,5 +1,4 @@
-import type { DatasetAnalysis, MarkerAnalysisRequest } from '@cellfolio/contract';
-import { markerAnalysisRequest } from '@cellfolio/contract';
+import { type DatasetAnalysis, type MarkerAnalysisRequest, markerAnalysisRequest } from '@cellfolio/contract';
 import { CheckSentence } from '@/components/check-list.tsx';
 import {
   areValid,
@@ -11,12 +10,13 @@ import {
   numberOrZero,
   numberParameter,
   standardsOf,
+  ChoiceField,
 } from '@/features/analyses/index.ts';
 import { BinsField, type Grouping, quartiles, readBins, readChosenBins } from '@/features/map/index.ts';
 import { GroupByField } from './group-by-field.tsx';
 import { columnOf, isGroupColumn } from './own-column.ts';
-import { SplitByField } from './split-by-field.tsx';
 import { UnassignedField, unassignedOf } from './unassigned-field.tsx';
+import { useGroupColumns } from './use-group-columns.ts';
 
 export interface MarkerForm extends CellTestForm {
   groupBy: string;
@@ -166,5 +166,39 @@ function CutField({ of, bins, onChange }: { of: string; bins: string; onChange: 
       />
       {problem !== undefined && <p className="text-danger text-xs">{problem}</p>}
     </>
+  );
+}
+
+const maxParts = 60;
+/** Placeholder value, since a list choice cannot be empty. */
+const notSplit = 'not split';
+
+interface SplitByFieldProps {
+  analysis: DatasetAnalysis;
+  groupBy: string;
+  splitBy: string;
+  onChange: (splitBy: string, isNumeric: boolean) => void;
+}
+
+function SplitByField({ analysis, groupBy, splitBy, onChange }: SplitByFieldProps) {
+  const columns = useGroupColumns(analysis, { most: maxParts, numbers: true });
+  const choices = columns.filter(({ value }) => value !== groupBy);
+  const isSplit = choices.some(({ value }) => value === splitBy);
+  return (
+    <ChoiceField
+      label="Split By"
+      choices={[{ value: notSplit, label: 'Not split' }, ...choices]}
+      value={isSplit ? splitBy : notSplit}
+      onChange={(chosen) =>
+        onChange(
+          chosen === notSplit ? '' : chosen,
+          choices.find(({ value }) => value === chosen)?.isNumeric === true,
+        )
+      }
+      {...(isSplit && {
+        about:
+          'Each group is compared with the other cells of its category: T cell · treated with all other treated cells.',
+      })}
+    />
   );
 }

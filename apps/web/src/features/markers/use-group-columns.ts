@@ -9,11 +9,11 @@ import { groupChoices } from './group-choices.ts';
 import { obsColumn, ownColumn } from './own-column.ts';
 
 interface GroupColumn {
-  readonly value: string;
+  value: string;
   /** Title and content, such as `Cell type (12)`. */
-  readonly label: string;
-  readonly isNumeric: boolean;
-  readonly disabled: boolean;
+  label: string;
+  isNumeric: boolean;
+  disabled: boolean;
 }
 
 const maxFurther = 200;

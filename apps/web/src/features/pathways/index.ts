@@ -1,3 +1,3 @@
 export { againstGenes, libraryNote } from './enrichment-form.ts';
 export { LibraryField, SpeciesField } from './library-field.tsx';
-export { geneSetEnrichment } from './gene-set-enrichment.ts';
+export { geneSetEnrichment } from './gene-set-enrichment.tsx';

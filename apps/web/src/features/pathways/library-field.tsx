@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
-import { PullLibraries, useGeneSetLibraries } from '@/features/gene-sets/index.ts';
+import { PullLibraries, useGeneSetLibraries } from '@/features/gene-sets/gene-set-libraries.tsx';
 import { plural } from '@/lib/format.ts';
 import { SpeciesNoteLine } from '@/lib/gene-species.tsx';
 import { defaultLibrary, libraryNote } from './enrichment-form.ts';

@@ -1,2 +1,2 @@
-export { rankedEnrichmentAnalysis } from './ranked-enrichment-analysis.ts';
+export { rankedEnrichmentAnalysis } from './ranked-enrichment-analysis.tsx';
 export type { RankedEnrichmentForm } from './ranked-enrichment-form.ts';

@@ -2,7 +2,7 @@ import { comparisonRequest, rankedEnrichmentRequest } from '@cellfolio/contract'
 import { expect, test } from 'vitest';
 import { comparisonAnalysis } from '@/features/comparisons/index.ts';
 import { heldCsv } from '@/features/tables/held-table.fixture.ts';
-import { rankedEnrichmentAnalysis } from './ranked-enrichment-analysis.ts';
+import { rankedEnrichmentAnalysis } from './ranked-enrichment-analysis.tsx';
 import {
   comparisonChoices,
   comparisonText,

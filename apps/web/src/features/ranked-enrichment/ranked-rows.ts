@@ -2,13 +2,13 @@ import type { RankedEnrichmentAnswer } from '@cellfolio/contract';
 import { numbersOf, type TableColumns, textAt, textsOf } from '@/features/tables/index.ts';
 
 export interface RankedRow {
-  readonly term: string;
-  readonly nes: number;
+  term: string;
+  nes: number;
   /** NaN if undefined. */
-  readonly fdr: number;
-  readonly size: number;
+  fdr: number;
+  size: number;
   /** Genes of the leading edge, the most extreme first. */
-  readonly leading: readonly string[];
+  leading: readonly string[];
 }
 
 export function rankedRows({ columns, rowCount }: TableColumns): RankedRow[] {

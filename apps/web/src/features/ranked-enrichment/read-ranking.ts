@@ -1,10 +1,10 @@
 import { maxRankingLines } from '@cellfolio/contract';
 
 export interface ReadRanking {
-  readonly genes: string[];
+  genes: string[];
   /** One per gene; null if the line has none. */
-  readonly values: (number | null)[];
-  readonly problem?: string;
+  values: (number | null)[];
+  problem?: string;
 }
 
 const missing = new Set(['', 'na', 'nan', 'null', 'none', '-', '.']);

@@ -1,5 +1,5 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
-import { CopyPlus, Pencil, Trash2 } from 'lucide-react';
+import { CopyPlus, Pencil, Trash2, CircleCheck } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
@@ -9,11 +9,10 @@ import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import type { GeneIndex } from '@/features/genes/index.ts';
 import { useDraft } from '@/lib/use-draft.ts';
+import { formatCount, nameList, plural } from '@/lib/format.ts';
 import { eachValueDrafts, hasField } from './each-value.ts';
-import type { SubsetDraft } from './filter-config.ts';
-import { emptyDraft, readDraft } from './filter-config.ts';
+import { type SubsetDraft, emptyDraft, readDraft } from './filter-config.ts';
 import { freeName } from './filter-payload.ts';
-import { NextSteps, SavedTogether } from './next-steps.tsx';
 import type { SavedSubset, SavedSubsets } from './saved-subsets.ts';
 import { SubsetName } from './subset-chooser.tsx';
 import { SubsetForm } from './subset-form.tsx';
@@ -244,5 +243,56 @@ function SavedSubsetField({ state, subsets, version }: SavedSubsetFieldProps) {
         </Button>
       </div>
     </div>
+  );
+}
+
+interface NextStepsProps {
+  name: string;
+  /** Cell count; `null` if the server could not apply the subset. */
+  cells: number | null;
+  datasetCells: number;
+  onPlotGenes: () => void;
+  onModify: () => void;
+}
+
+function NextSteps({ name, cells, datasetCells, onPlotGenes, onModify }: NextStepsProps) {
+  return (
+    <Alert variant="success" role="status">
+      <CircleCheck aria-hidden />
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+        <p className="wrap-anywhere">
+          <strong className="font-semibold">{name}</strong> is saved
+          {cells === null
+            ? '. Choose it under Cell subset to use it.'
+            : ` and active: ${formatCount(cells)} of ${plural(datasetCells, 'cell')}. Plots and analyses now use these.`}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          {cells !== null && (
+            <Button size="xs" onClick={onPlotGenes}>
+              Plot genes
+            </Button>
+          )}
+          <Button variant="secondary" size="xs" onClick={onModify}>
+            Modify it
+          </Button>
+        </div>
+      </div>
+    </Alert>
+  );
+}
+
+function SavedTogether({ names, onPlotGenes }: { names: readonly string[]; onPlotGenes: () => void }) {
+  return (
+    <Alert variant="success" role="status">
+      <CircleCheck aria-hidden />
+      <div className="flex min-w-0 flex-1 flex-col items-start gap-1.5">
+        <p className="wrap-anywhere">
+          {plural(names.length, 'subset')} saved: {nameList(names)}. The active cells have not changed.
+        </p>
+        <Button size="xs" onClick={onPlotGenes}>
+          Plot genes in each
+        </Button>
+      </div>
+    </Alert>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filterText, readFilterText } from '@/features/explore/index.ts';
+import { filterText, readFilterText } from '@/features/explore/address-texts.ts';
 import type { FilterConfig } from './filter-config.ts';
 import { emptyConfig, readDraft, readFilterConfig } from './filter-config.ts';
 import { filterPayload, normalFilter, sameCells } from './filter-payload.ts';

@@ -7,13 +7,13 @@ import type { ThreadAnswer, ThreadQuestion } from './table-thread.ts';
 
 /** A table whose columns are on the page, while a worker searches, sorts and writes it. */
 export interface HeldTable extends TableColumns {
-  readonly whole: FoundRows;
+  whole: FoundRows;
   /** Rows of the file: more than are loaded if the page has no room for all. */
-  readonly fileRows: number;
+  fileRows: number;
   rows(query: RowQuery): Promise<FoundRows>;
   /** `rows`: row indices in the table; absent for all rows of the file. `notes`: lines above the table. */
   file(format: FormatId, rows: Int32Array | undefined, notes: readonly string[]): Promise<Blob>;
-  readonly id: number;
+  id: number;
   close(): void;
 }
 

@@ -1,15 +1,15 @@
 import { type NumberColumn, numbersOf, type TableColumns, TextCollector, textsOf } from './table-columns.ts';
 
 export interface JoinedSide {
-  readonly table: number;
+  table: number;
   /** Value of the column `group` whose genes are taken; absent if the table has no groups. */
-  readonly group: string | undefined;
+  group: string | undefined;
   /**
    * A gene passes with an adjusted p-value below `adjustedP` and a fold change, in either direction, of at least the
    * other threshold.
    */
-  readonly adjustedP: number;
-  readonly foldChange: number;
+  adjustedP: number;
+  foldChange: number;
 }
 
 export const passing = { both: 'both', first: 'first only', second: 'second only', none: 'neither' } as const;

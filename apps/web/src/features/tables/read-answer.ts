@@ -6,22 +6,22 @@ const defaultPieceBytes = 4 * 1024 * 1024;
 const defaultMaxRows = 3_000_000;
 
 export interface AnswerFile {
-  readonly file: Blob;
-  readonly field: string;
-  readonly kinds: ReadonlyMap<string, ColumnKind>;
+  file: Blob;
+  field: string;
+  kinds: ReadonlyMap<string, ColumnKind>;
 }
 
 interface ReadOptions {
-  readonly pieceBytes?: number | undefined;
-  readonly maxRows?: number | undefined;
+  pieceBytes?: number | undefined;
+  maxRows?: number | undefined;
 }
 
 interface ReadAnswer {
   /** The table's field is empty. */
-  readonly answer: unknown;
+  answer: unknown;
   /** Only the rows of the first groups if not all fit: see `rowsOfAnswer`. */
-  readonly columns: TableColumns;
-  readonly fileRows: number;
+  columns: TableColumns;
+  fileRows: number;
 }
 
 /**
@@ -103,7 +103,7 @@ function openingOf(field: string): string {
 async function* stringPieces(
   file: Blob,
   pieceBytes: number,
-): AsyncGenerator<{ readonly text: string } | { readonly rest: string }> {
+): AsyncGenerator<{ text: string } | { rest: string }> {
   const decoder = new TextDecoder();
   let text = '';
   for (let at = 0; at < file.size; at += pieceBytes) {

@@ -2,34 +2,34 @@ import { numbersOf, type TableColumn, type TableColumns, type TextColumn, textsO
 
 export interface RowQuery {
   /** Trimmed; empty for all rows. */
-  readonly search: string;
+  search: string;
   /** Value of the group column; empty for all. */
-  readonly group: string;
-  readonly groupColumn: string;
-  readonly called?: ReadonlyMap<string, string> | undefined;
-  readonly limits: RowLimits;
+  group: string;
+  groupColumn: string;
+  called?: ReadonlyMap<string, string> | undefined;
+  limits: RowLimits;
   /** Highest priority first; equal rows keep the order of the file. */
-  readonly sorting: readonly SortedColumn[];
-  readonly only?: Int32Array | undefined;
+  sorting: readonly SortedColumn[];
+  only?: Int32Array | undefined;
 }
 
 export interface RowLimits {
-  readonly direction: 'all' | 'higher' | 'lower';
+  direction: 'all' | 'higher' | 'lower';
   /** Rows above it are left out. */
-  readonly adjustedP?: number | undefined;
+  adjustedP?: number | undefined;
   /** Rows below it, in either direction, are left out. */
-  readonly foldChange?: number | undefined;
+  foldChange?: number | undefined;
 }
 
 export interface SortedColumn {
-  readonly column: number;
-  readonly descending: boolean;
+  column: number;
+  descending: boolean;
 }
 
 export interface FoundRows {
-  readonly rows: Int32Array<ArrayBuffer>;
+  rows: Int32Array<ArrayBuffer>;
   /** The first of these rows for each gene, in order; empty if rows are not about single genes. */
-  readonly geneRows: Int32Array<ArrayBuffer>;
+  geneRows: Int32Array<ArrayBuffer>;
 }
 
 export function firstOfGenes({ columns }: TableColumns, rows: Int32Array): Int32Array<ArrayBuffer> {

@@ -1,37 +1,37 @@
 export interface ColumnKind {
   /** Heading on the page. */
-  readonly label: string;
-  readonly kind: 'text' | 'number' | 'count' | 'p-value' | 'share' | 'genes';
+  label: string;
+  kind: 'text' | 'number' | 'count' | 'p-value' | 'share' | 'genes';
   /** Resolution of p-values: a value of 0 means below this. */
-  readonly bound?: number | undefined;
+  bound?: number | undefined;
 }
 
 /** Dictionary-encoded texts. */
 export interface TextColumn extends ColumnKind {
   /** Heading in the file. */
-  readonly name: string;
+  name: string;
   /** Index in `categories` for each row. */
-  readonly codes: Int32Array<ArrayBuffer>;
+  codes: Int32Array<ArrayBuffer>;
   /** In order of first occurrence. */
-  readonly categories: readonly string[];
-  readonly numbers?: undefined;
+  categories: readonly string[];
+  numbers?: undefined;
 }
 
 export interface NumberColumn extends ColumnKind {
-  readonly name: string;
+  name: string;
   /** One per row; `NaN` if missing. */
-  readonly numbers: Float64Array<ArrayBuffer>;
-  readonly codes?: undefined;
+  numbers: Float64Array<ArrayBuffer>;
+  codes?: undefined;
 }
 
 export type TableColumn = TextColumn | NumberColumn;
 
 /** A table as columns of equal length, without an object or a string per row. */
 export interface TableColumns {
-  readonly columns: readonly TableColumn[];
-  readonly rowCount: number;
+  columns: readonly TableColumn[];
+  rowCount: number;
   /** Comment lines above the table, without their `#`. */
-  readonly notes: readonly string[];
+  notes: readonly string[];
 }
 
 /** The value with all digits, as in the file: infinity is `inf`, a missing number is empty. */

@@ -1,49 +1,55 @@
-import { delimitedFile } from './files/delimited-file.ts';
-import { type FileContents, type FileRows, type FormatId, heldPieces } from './files/table-file.ts';
+import { csvCell, csvComments } from '@cellfolio/contract';
+import {
+  type FileContents,
+  type FileRows,
+  type FormatId,
+  heldPieces,
+  rowWriter,
+} from './files/table-file.ts';
 import { joinedTable, type JoinedSide } from './joined-table.ts';
 import { type AnswerFile, readAnswer, rowsOfAnswer } from './read-answer.ts';
 import { firstOfGenes, type FoundRows, RowOrder, type RowQuery } from './row-order.ts';
-import type { ColumnKind, TableColumn, TableColumns } from './table-columns.ts';
+import { type ColumnKind, type TableColumn, type TableColumns, textAt } from './table-columns.ts';
 
 export type TableQuestion =
   | {
-      readonly ask: 'read';
-      readonly table: number;
-      readonly file: Blob;
-      readonly field: string;
-      readonly kinds: readonly (readonly [heading: string, kind: ColumnKind])[];
+      ask: 'read';
+      table: number;
+      file: Blob;
+      field: string;
+      kinds: readonly (readonly [heading: string, kind: ColumnKind])[];
     }
-  | { readonly ask: 'join'; readonly table: number; readonly sides: readonly [JoinedSide, JoinedSide] }
-  | { readonly ask: 'rows'; readonly table: number; readonly query: RowQuery }
+  | { ask: 'join'; table: number; sides: readonly [JoinedSide, JoinedSide] }
+  | { ask: 'rows'; table: number; query: RowQuery }
   | {
-      readonly ask: 'file';
-      readonly table: number;
-      readonly format: FormatId;
-      readonly rows: Int32Array | undefined;
-      readonly notes: readonly string[];
+      ask: 'file';
+      table: number;
+      format: FormatId;
+      rows: Int32Array | undefined;
+      notes: readonly string[];
     }
-  | { readonly ask: 'close'; readonly table: number };
+  | { ask: 'close'; table: number };
 
 export interface TableAnswers {
-  readonly read: {
-    readonly answer: unknown;
-    readonly columns: TableColumns;
-    readonly whole: FoundRows;
-    readonly fileRows: number;
+  read: {
+    answer: unknown;
+    columns: TableColumns;
+    whole: FoundRows;
+    fileRows: number;
   };
-  readonly join: { readonly columns: TableColumns; readonly whole: FoundRows };
-  readonly rows: FoundRows;
-  readonly file: Blob;
-  readonly close: undefined;
+  join: { columns: TableColumns; whole: FoundRows };
+  rows: FoundRows;
+  file: Blob;
+  close: undefined;
 }
 
 export type AnswerTo<Question extends TableQuestion> = TableAnswers[Question['ask']];
 
 interface HostedTable {
-  readonly table: TableColumns;
-  readonly order: RowOrder;
+  table: TableColumns;
+  order: RowOrder;
   /** Answer with all rows, set if there are more than the page holds. */
-  readonly longer: { readonly answer: AnswerFile; readonly fileRows: number } | undefined;
+  longer: { answer: AnswerFile; fileRows: number } | undefined;
 }
 
 /** Worker-side tables: the page has the columns to draw but does not search, sort or write them. */
@@ -139,4 +145,32 @@ export function copied(table: TableColumns): { table: TableColumns; memory: Arra
     return { ...column, numbers };
   });
   return { table: { ...table, columns }, memory };
+}
+
+/**
+ * CSV or TSV below comment lines, as the server writes CSV. The full table is the file received from the server, not
+ * written here.
+ */
+async function delimitedFile({ columns, notes, pieces }: FileContents, separator: ',' | '\t'): Promise<Blob> {
+  const head = columns.map(({ name }) => csvCell(name, separator)).join(separator);
+  // Each piece is handed to the browser, which has room for files that memory has not.
+  const parts = [new Blob([`${csvComments(notes)}${head}\n`])];
+  const linesOf = rowWriter(
+    // A text is escaped once, however many rows have it.
+    (column) =>
+      column.numbers === undefined ? column.categories.map((text) => csvCell(text, separator)) : [],
+    (of, escaped, row) => {
+      let line = '';
+      for (let place = 0; place < of.length; place++) {
+        const column = of[place]!;
+        if (place > 0) line += separator;
+        line +=
+          column.numbers === undefined ? (escaped[place]![column.codes[row]!] ?? '') : textAt(column, row);
+      }
+      return `${line}\n`;
+    },
+  );
+  for await (const piece of pieces) parts.push(new Blob([linesOf(piece)]));
+  const type = separator === ',' ? 'text/csv' : 'text/tab-separated-values';
+  return new Blob(parts, { type: `${type};charset=utf-8` });
 }

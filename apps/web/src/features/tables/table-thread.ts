@@ -1,13 +1,13 @@
 import { copied, TableHost, type TableAnswers, type TableQuestion } from './table-host.ts';
 
 export interface ThreadQuestion {
-  readonly id: number;
-  readonly question: TableQuestion;
+  id: number;
+  question: TableQuestion;
 }
 
 export type ThreadAnswer =
-  | { readonly id: number; readonly answer: TableAnswers[keyof TableAnswers] }
-  | { readonly id: number; readonly error: string };
+  | { id: number; answer: TableAnswers[keyof TableAnswers] }
+  | { id: number; error: string };
 
 const host = new TableHost();
 

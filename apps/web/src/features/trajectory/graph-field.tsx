@@ -6,12 +6,7 @@ const choices = [
   { value: 'computed', label: 'Computed from the principal components' },
 ] as const;
 
-interface GraphFieldProps {
-  graph: string;
-  onChange: (graph: string) => void;
-}
-
-export function GraphField({ graph, onChange }: GraphFieldProps) {
+export function GraphField({ graph, onChange }: { graph: string; onChange: (graph: string) => void }) {
   return (
     <ChoiceField
       label="Graph of nearest cells"

@@ -1,6 +1,6 @@
 export { GraphField } from './graph-field.tsx';
 export { GroupField } from './group-field.tsx';
-export { trajectoryAnalysis } from './trajectory-analysis.ts';
+export { trajectoryAnalysis } from './trajectory-analysis.tsx';
 export { CurveGenesField, OrderFields } from './trajectory-fields.tsx';
 export {
   graphField,

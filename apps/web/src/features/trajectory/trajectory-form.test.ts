@@ -1,6 +1,6 @@
 import { trajectoryRequest } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
-import { trajectoryAnalysis } from './trajectory-analysis.ts';
+import { trajectoryAnalysis } from './trajectory-analysis.tsx';
 import { genesProblem, isComplete, trajectoryDefaults, trajectoryRequestOf } from './trajectory-form.ts';
 
 const form = { ...trajectoryDefaults, groupBy: 'cell_type' };

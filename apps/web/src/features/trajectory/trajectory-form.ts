@@ -59,12 +59,12 @@ export function genesProblem(form: Pick<TrajectoryForm, 'genes'>): string | unde
     : undefined;
 }
 
-export function graphOf({ graph }: { readonly graph: string }): 'file' | 'computed' {
+export function graphOf({ graph }: { graph: string }): 'file' | 'computed' {
   return graph === 'computed' ? 'computed' : 'file';
 }
 
 /** The `graph` parameter; omitted for the default graph. */
-export function graphField(form: { readonly graph: string }): { graph?: 'computed' } {
+export function graphField(form: { graph: string }): { graph?: 'computed' } {
   return graphOf(form) === 'computed' ? { graph: 'computed' } : {};
 }
 

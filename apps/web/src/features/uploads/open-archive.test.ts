@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { isArchive, openArchive } from './open-archive.ts';
 
 interface MemberOptions {
-  readonly name: string;
-  readonly content?: string;
-  readonly type?: string;
-  readonly prefix?: string;
+  name: string;
+  content?: string;
+  type?: string;
+  prefix?: string;
 }
 
 function member({ name, content = '', type = '0', prefix = '' }: MemberOptions): Buffer<ArrayBuffer> {

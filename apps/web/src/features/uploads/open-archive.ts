@@ -94,11 +94,11 @@ function tooLarge(room: number, maxBytes: number): string {
 }
 
 interface Member {
-  readonly path: string;
-  readonly offset: number;
-  readonly size: number;
+  path: string;
+  offset: number;
+  size: number;
   /** Not a link, device or sparse file. */
-  readonly isFile: boolean;
+  isFile: boolean;
 }
 
 /** Reads headers of ustar, pax and GNU tar. Throws ArchiveRefused. */

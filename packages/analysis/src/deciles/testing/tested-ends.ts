@@ -4,10 +4,10 @@ import { sideDesign } from '../../pseudobulk/side-design.ts';
 import { valueEnds, type ValueEnds } from '../value-ends.ts';
 
 export interface CountedCells {
-  readonly counts: ArrayLike<number>;
-  readonly geneCount: number;
-  readonly donors: ArrayLike<number>;
-  readonly donorCount: number;
+  counts: ArrayLike<number>;
+  geneCount: number;
+  donors: ArrayLike<number>;
+  donorCount: number;
 }
 
 /** Ends of values within donors, and the paired test of their count sums; `untested` genes are ignored. */

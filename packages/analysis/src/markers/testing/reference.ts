@@ -6,29 +6,27 @@ import type { CategoricalColumn, CellMask, GeneBlock } from '@cellfolio/model';
 export type Packed = string;
 
 interface ReferenceCase {
-  readonly name: string;
-  readonly column: { readonly categories: readonly string[]; readonly codes: Packed };
-  readonly mask?: Packed;
-  readonly groups: readonly string[];
+  name: string;
+  column: { categories: readonly string[]; codes: Packed };
+  mask?: Packed;
+  groups: readonly string[];
   /** Group-major, one value per gene. */
-  readonly logfoldchanges: Packed;
+  logfoldchanges: Packed;
   /** With a pseudocount of 1 instead of scanpy's 1e-9. */
-  readonly logfoldchangesOfOne: Packed;
-  readonly pts: Packed;
-  readonly pts_rest: Packed;
-  readonly tests: Readonly<
-    Record<string, { readonly scores: Packed; readonly pvals: Packed; readonly pvals_adj: Packed }>
-  >;
+  logfoldchangesOfOne: Packed;
+  pts: Packed;
+  pts_rest: Packed;
+  tests: Readonly<Record<string, { scores: Packed; pvals: Packed; pvals_adj: Packed }>>;
 }
 
 export interface ReferenceDataset {
-  readonly matrix: {
-    readonly cellCount: number;
-    readonly starts: Packed;
-    readonly cells: Packed;
-    readonly values: Packed;
+  matrix: {
+    cellCount: number;
+    starts: Packed;
+    cells: Packed;
+    values: Packed;
   };
-  readonly cases: readonly ReferenceCase[];
+  cases: readonly ReferenceCase[];
 }
 
 export function readReference<T>(file: URL): T {

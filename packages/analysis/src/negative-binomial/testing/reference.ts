@@ -4,36 +4,36 @@ import type { Design } from '../../pseudobulk/design.ts';
 type Column = readonly (number | null)[];
 
 interface ReferenceColumns {
-  readonly genewise: Column;
-  readonly trend: Column;
-  readonly final: Column;
-  readonly baseMean: Column;
-  readonly log2FoldChange: Column;
-  readonly lfcSE: Column;
-  readonly stat: Column;
-  readonly pvalue: Column;
-  readonly padj: Column;
+  genewise: Column;
+  trend: Column;
+  final: Column;
+  baseMean: Column;
+  log2FoldChange: Column;
+  lfcSE: Column;
+  stat: Column;
+  pvalue: Column;
+  padj: Column;
 }
 
 export interface NegativeBinomialCase {
-  readonly name: string;
-  readonly genes: number;
-  readonly samples: number;
-  readonly counts: readonly number[];
+  name: string;
+  genes: number;
+  samples: number;
+  counts: readonly number[];
   /** Samples × coefficients. */
-  readonly design: readonly number[];
-  readonly coefficients: number;
-  readonly contrast: readonly number[];
-  readonly sizeFactors: readonly number[];
-  readonly trendKind: string;
-  readonly priorVariance: number;
-  readonly replaced: readonly number[];
-  readonly outliers: readonly number[];
-  readonly cooks: Column;
+  design: readonly number[];
+  coefficients: number;
+  contrast: readonly number[];
+  sizeFactors: readonly number[];
+  trendKind: string;
+  priorVariance: number;
+  replaced: readonly number[];
+  outliers: readonly number[];
+  cooks: Column;
   /** With PyDESeq2's optimisers run until their gradients are zero; `shipped`: as they stop by themselves. */
-  readonly exact: ReferenceColumns;
-  readonly shipped: ReferenceColumns;
-  readonly failed: readonly number[];
+  exact: ReferenceColumns;
+  shipped: ReferenceColumns;
+  failed: readonly number[];
 }
 
 export const cases = readReference<readonly NegativeBinomialCase[]>(

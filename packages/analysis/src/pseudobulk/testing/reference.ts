@@ -7,116 +7,116 @@ import type { GeneSampleMatrix } from '../gene-sample-matrix.ts';
 export type Numbers = readonly (number | string)[];
 
 export interface ReferenceTable {
-  readonly logFC: Numbers;
-  readonly AveExpr: Numbers;
-  readonly t: Numbers;
-  readonly 'P.Value': Numbers;
-  readonly 'adj.P.Val': Numbers;
-  readonly B: Numbers;
+  logFC: Numbers;
+  AveExpr: Numbers;
+  t: Numbers;
+  'P.Value': Numbers;
+  'adj.P.Val': Numbers;
+  B: Numbers;
 }
 
 interface ReferenceTest extends ReferenceTable {
-  readonly 'df.prior': Numbers | number | string;
-  readonly 's2.prior': Numbers | number;
-  readonly 's2.post': Numbers;
-  readonly 'df.total': Numbers;
+  'df.prior': Numbers | number | string;
+  's2.prior': Numbers | number;
+  's2.post': Numbers;
+  'df.total': Numbers;
 }
 
 interface ReferenceCurve {
-  readonly x: Numbers;
-  readonly y: Numbers;
+  x: Numbers;
+  y: Numbers;
 }
 
 type ReferenceSamples = Readonly<Record<string, readonly (string | number)[]>>;
 
 export interface ReferenceCase {
-  readonly name: string;
-  readonly genes: number;
-  readonly samples: ReferenceSamples;
-  readonly trend: boolean;
-  readonly filter: boolean;
-  readonly counts: readonly number[];
-  readonly coefficientNames: readonly string[];
-  readonly design: readonly number[];
-  readonly coef: string;
-  readonly kept: readonly number[];
-  readonly librarySizes: readonly number[];
-  readonly factors: Numbers;
-  readonly trendPoints: ReferenceCurve;
-  readonly trendLine: ReferenceCurve;
-  readonly logCpm?: Numbers;
-  readonly weights: Numbers;
-  readonly coefficients: Numbers;
-  readonly sigma: Numbers;
-  readonly unscaled: Numbers;
-  readonly degrees: number;
-  readonly test: ReferenceTest;
-  readonly effect?: readonly number[];
-  readonly effectTest?: ReferenceTable;
+  name: string;
+  genes: number;
+  samples: ReferenceSamples;
+  trend: boolean;
+  filter: boolean;
+  counts: readonly number[];
+  coefficientNames: readonly string[];
+  design: readonly number[];
+  coef: string;
+  kept: readonly number[];
+  librarySizes: readonly number[];
+  factors: Numbers;
+  trendPoints: ReferenceCurve;
+  trendLine: ReferenceCurve;
+  logCpm?: Numbers;
+  weights: Numbers;
+  coefficients: Numbers;
+  sigma: Numbers;
+  unscaled: Numbers;
+  degrees: number;
+  test: ReferenceTest;
+  effect?: readonly number[];
+  effectTest?: ReferenceTable;
 }
 
 type ReferenceComposition = ReferenceTable & {
-  readonly 'df.prior': Numbers | number | string;
-  readonly F: Numbers;
-  readonly 'F.p.value': Numbers;
+  'df.prior': Numbers | number | string;
+  F: Numbers;
+  'F.p.value': Numbers;
 };
 
 interface ReferenceScaling {
-  readonly explained: Numbers;
-  readonly x: Numbers;
-  readonly y: Numbers;
+  explained: Numbers;
+  x: Numbers;
+  y: Numbers;
 }
 
 interface ReferenceSides {
-  readonly name: string;
-  readonly genes: number;
-  readonly counts: readonly number[];
-  readonly sides: readonly string[];
-  readonly sample: readonly string[];
-  readonly interaction: readonly (string | number)[] | Record<string, never>;
-  readonly batch: readonly string[] | Record<string, never>;
-  readonly paired: boolean;
-  readonly degrees: number;
-  readonly logFC: Numbers;
-  readonly 'CI.L': Numbers;
-  readonly 'CI.R': Numbers;
-  readonly AveExpr: Numbers;
-  readonly t: Numbers;
-  readonly 'P.Value': Numbers;
-  readonly 'adj.P.Val': Numbers;
-  readonly 'df.prior': Numbers | number | string;
+  name: string;
+  genes: number;
+  counts: readonly number[];
+  sides: readonly string[];
+  sample: readonly string[];
+  interaction: readonly (string | number)[] | Record<string, never>;
+  batch: readonly string[] | Record<string, never>;
+  paired: boolean;
+  degrees: number;
+  logFC: Numbers;
+  'CI.L': Numbers;
+  'CI.R': Numbers;
+  AveExpr: Numbers;
+  t: Numbers;
+  'P.Value': Numbers;
+  'adj.P.Val': Numbers;
+  'df.prior': Numbers | number | string;
 }
 
 interface PseudobulkReference {
-  readonly sides: readonly ReferenceSides[];
-  readonly cases: readonly ReferenceCase[];
-  readonly filters: {
-    readonly genes: number;
-    readonly counts: readonly number[];
-    readonly groups: readonly string[];
-    readonly kept: readonly number[];
-    readonly keptOfOne: readonly number[];
-    readonly factors: Numbers;
+  sides: readonly ReferenceSides[];
+  cases: readonly ReferenceCase[];
+  filters: {
+    genes: number;
+    counts: readonly number[];
+    groups: readonly string[];
+    kept: readonly number[];
+    keptOfOne: readonly number[];
+    factors: Numbers;
   };
-  readonly curves: readonly { readonly x: Numbers; readonly y: Numbers; readonly line: Numbers }[];
-  readonly priors: readonly {
-    readonly variance: Numbers;
-    readonly mean: Numbers;
-    readonly scale: Numbers | number;
-    readonly df2: number | string;
-    readonly trendScale: Numbers | number;
-    readonly trendDf2: number | string;
+  curves: readonly { x: Numbers; y: Numbers; line: Numbers }[];
+  priors: readonly {
+    variance: Numbers;
+    mean: Numbers;
+    scale: Numbers | number;
+    df2: number | string;
+    trendScale: Numbers | number;
+    trendDf2: number | string;
   }[];
-  readonly scaling: { readonly top500: ReferenceScaling; readonly top20: ReferenceScaling };
-  readonly compositions: readonly {
-    readonly name: string;
-    readonly types: number;
-    readonly samples: ReferenceSamples;
-    readonly cells: readonly number[];
-    readonly coef: string;
-    readonly columns: number | readonly number[];
-    readonly logit: ReferenceComposition;
-    readonly asin: ReferenceComposition;
+  scaling: { top500: ReferenceScaling; top20: ReferenceScaling };
+  compositions: readonly {
+    name: string;
+    types: number;
+    samples: ReferenceSamples;
+    cells: readonly number[];
+    coef: string;
+    columns: number | readonly number[];
+    logit: ReferenceComposition;
+    asin: ReferenceComposition;
   }[];
 }
 

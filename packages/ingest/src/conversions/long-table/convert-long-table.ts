@@ -18,10 +18,10 @@ export const longTable: Conversion = {
 };
 
 interface LongColumns {
-  readonly delimiter: number;
-  readonly gene: number;
-  readonly cell: number;
-  readonly value: number;
+  delimiter: number;
+  gene: number;
+  cell: number;
+  value: number;
 }
 
 const titles = {
@@ -51,8 +51,8 @@ function firstLine(head: Buffer): Buffer {
 }
 
 interface Survey extends MatrixSurvey {
-  readonly genes: readonly string[];
-  readonly cells: readonly string[];
+  genes: readonly string[];
+  cells: readonly string[];
 }
 
 /**
@@ -82,7 +82,7 @@ async function convertLongTable(
       output,
       (floats) => ({ obs: tableOf(survey.cells), var: tableOf(survey.genes), X: X(floats) }),
       {
-        ...(signal && { signal }),
+        signal,
         onProgress: ({ done }) => onProgress?.(0.5 + (0.5 * done) / Math.max(1, survey.entryCount)),
       },
     );
@@ -107,8 +107,8 @@ function placesOf(names: readonly string[]): Map<string, number> {
 }
 
 interface Places {
-  readonly genes: Map<string, number>;
-  readonly cells: Map<string, number>;
+  genes: Map<string, number>;
+  cells: Map<string, number>;
 }
 
 type Batches = AsyncGenerator<{ count: number; rows: Int32Array; columns: Int32Array; values: Float64Array }>;
@@ -152,7 +152,7 @@ const batch = 65_536;
 
 function longEntries(
   path: string,
-  options: ReadTextOptions & { readonly encoding: TextEncoding },
+  options: ReadTextOptions & { encoding: TextEncoding },
 ): (names: Places) => Batches {
   return async function* (names) {
     const rows = new Int32Array(batch);

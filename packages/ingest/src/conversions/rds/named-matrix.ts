@@ -4,8 +4,8 @@ import { classesOf, described, itemsOf, type RValue, slot, stringsOf } from './r
 export type Names = readonly string[] | undefined;
 
 export interface NamedMatrix {
-  readonly matrix: RMatrix;
-  readonly names: readonly [Names, Names];
+  matrix: RMatrix;
+  names: readonly [Names, Names];
 }
 
 /** Throws the refusal for a value that is not a supported matrix. */

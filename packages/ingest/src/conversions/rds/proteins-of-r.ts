@@ -4,19 +4,19 @@ import type { Refuse, RMatrix } from './r-matrix.ts';
 
 export interface ProteinsOfR {
   /** Proteins x the cells in which they were measured. */
-  readonly matrix: RMatrix;
-  readonly names: readonly string[];
+  matrix: RMatrix;
+  names: readonly string[];
   /** Column of each cell of the object, or -1. */
-  readonly columnOf: Int32Array;
-  readonly part: string;
+  columnOf: Int32Array;
+  part: string;
 }
 
 interface AssayOfR {
-  readonly matrix: NamedMatrix;
+  matrix: NamedMatrix;
   /** Protein and cell names, if the matrix has none; without cell names those of the object apply. */
-  readonly of: readonly [Names, Names];
-  readonly isByPlace?: boolean;
-  readonly part: string;
+  of: readonly [Names, Names];
+  isByPlace?: boolean;
+  part: string;
 }
 
 /**
@@ -27,7 +27,7 @@ export async function proteinsOf(
   read: () => Promise<AssayOfR>,
   cells: readonly string[],
   refuse: Refuse,
-): Promise<{ readonly proteins?: ProteinsOfR; readonly problem?: string }> {
+): Promise<{ proteins?: ProteinsOfR; problem?: string }> {
   try {
     return { proteins: placed(await read(), cells, refuse) };
   } catch (error) {

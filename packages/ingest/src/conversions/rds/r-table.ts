@@ -14,7 +14,7 @@ import {
 export async function tableOfR(
   names: readonly string[],
   columns: RValue | undefined,
-): Promise<{ table: Table & { readonly columns: Map<string, Column> }; left: readonly string[] }> {
+): Promise<{ table: Table & { columns: Map<string, Column> }; left: readonly string[] }> {
   const columnsByName = new Map<string, Column>();
   const left: string[] = [];
   const titles = namesOf(columns);

@@ -1,30 +1,30 @@
 /** Content of an R file, as far as cells need it. Missing (NA) integers and logicals are `naInteger`. */
 export type RValue =
-  | { readonly type: 'null' }
-  | { readonly type: 'numbers'; readonly numbers: RNumbers; readonly attributes: RAttributes }
+  | { type: 'null' }
+  | { type: 'numbers'; numbers: RNumbers; attributes: RAttributes }
   | {
-      readonly type: 'strings';
-      readonly strings: readonly (string | null)[];
-      readonly attributes: RAttributes;
+      type: 'strings';
+      strings: readonly (string | null)[];
+      attributes: RAttributes;
     }
   /** Lists, and pairs by their tags: the tag of what has none is an empty string. */
   | {
-      readonly type: 'list';
-      readonly items: readonly RValue[];
-      readonly tags?: readonly string[];
-      readonly attributes: RAttributes;
+      type: 'list';
+      items: readonly RValue[];
+      tags?: readonly string[];
+      attributes: RAttributes;
     }
   /** An object of a class with slots, which are its attributes. */
-  | { readonly type: 'slots'; readonly attributes: RAttributes }
-  | { readonly type: 'symbol'; readonly name: string }
+  | { type: 'slots'; attributes: RAttributes }
+  | { type: 'symbol'; name: string }
   /** Functions, environments and the like, in R's word for them; and what was passed over. */
-  | { readonly type: 'other'; readonly what: string };
+  | { type: 'other'; what: string };
 
 export type RAttributes = ReadonlyMap<string, RValue>;
 
 export interface RNumbers {
-  readonly kind: 'integer' | 'logical' | 'double';
-  readonly length: number;
+  kind: 'integer' | 'logical' | 'double';
+  length: number;
   read(start: number, count: number): Promise<Int32Array | Float64Array>;
 }
 

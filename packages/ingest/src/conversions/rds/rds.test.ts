@@ -12,15 +12,15 @@ import { fixtureCatalogue } from '../../testing/hdf5-fixtures.ts';
 import { readableFile } from '../readable-file.ts';
 
 interface Expected {
-  readonly genes: string[];
-  readonly cells: string[];
-  readonly counts: number[][];
-  readonly umap: number[][];
-  readonly pca: number[][];
-  readonly cellType: (string | null)[];
-  readonly donor: (string | null)[];
-  readonly score: (number | null)[];
-  readonly number: number[];
+  genes: string[];
+  cells: string[];
+  counts: number[][];
+  umap: number[][];
+  pca: number[][];
+  cellType: (string | null)[];
+  donor: (string | null)[];
+  score: (number | null)[];
+  number: number[];
 }
 
 const fixtures = join(import.meta.dirname, 'fixtures');
@@ -28,10 +28,10 @@ const fixtures = join(import.meta.dirname, 'fixtures');
 const expected = JSON.parse(readFileSync(join(fixtures, 'expected.json'), 'utf8')) as Expected;
 
 interface ExpectedProteins {
-  readonly file: string;
-  readonly scale: string;
-  readonly names: string[];
-  readonly values: (number | null)[][];
+  file: string;
+  scale: string;
+  names: string[];
+  values: (number | null)[][];
 }
 const expectedProteins = JSON.parse(
   readFileSync(join(fixtures, 'expected-proteins.json'), 'utf8'),

@@ -2,8 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { countText, cutText } from '@cellfolio/model';
 import { H5adError } from '../../h5ad-error.ts';
 import { textOfWindows } from '../../text-encoding.ts';
-import type { NumberSpill } from './number-spill.ts';
-import { plainVector } from './plain-vector.ts';
+import { type NumberSpill, sequence } from './number-spill.ts';
 import { EndOfR, type RBytes } from './r-bytes.ts';
 import { type ItemReader, readUnused } from './read-unused.ts';
 import { hasAttributes, hasTag, latin1, pairTypes, type, utf8 } from './r-types.ts';
@@ -27,7 +26,7 @@ export async function readRObject(
   bytes: RBytes,
   spill: NumberSpill,
   passedOver: ReadonlySet<string>,
-): Promise<{ readonly root: RValue; readonly recoded: ReadonlySet<string> }> {
+): Promise<{ root: RValue; recoded: ReadonlySet<string> }> {
   const reader = new RObjectReader(bytes, spill, passedOver);
   try {
     return { root: await reader.file(), recoded: reader.recoded };
@@ -294,3 +293,38 @@ class RObjectReader implements ItemReader {
 }
 
 const passed: RValue = { type: 'other', what: 'what was passed over' };
+
+/**
+ * A vector that R stored in a compact form (ALTREP of "R Internals"): by a rule, or within another object. `count`
+ * receives the number of texts created. Undefined for an unknown or invalid form.
+ */
+async function plainVector(
+  form: string,
+  state: RValue,
+  { attributes, count }: { attributes: RAttributes; count: (texts: number) => void },
+): Promise<RValue | undefined> {
+  if (form === 'compact_intseq' || form === 'compact_realseq') {
+    const kind = form === 'compact_intseq' ? 'integer' : 'double';
+    const numbers = state.type === 'numbers' ? await sequenceOf(kind, state.numbers) : undefined;
+    return numbers && { type: 'numbers', numbers, attributes };
+  }
+  const inner = state.type === 'list' ? state.items[0] : undefined;
+  if (inner !== undefined && form.startsWith('wrap_'))
+    return attributes.size > 0 && 'attributes' in inner ? { ...inner, attributes } : inner;
+  if (inner?.type !== 'numbers' || form !== 'deferred_string') return undefined;
+  count(inner.numbers.length);
+  return { type: 'strings', strings: await written(inner.numbers), attributes };
+}
+
+async function sequenceOf(kind: 'integer' | 'double', rule: RNumbers): Promise<RNumbers | undefined> {
+  if (rule.length < 3) return undefined;
+  const [length, first, step] = (await rule.read(0, 3)) as unknown as [number, number, number];
+  return length >= 0 && length < 2 ** 40 ? sequence(kind, { length, first, step }) : undefined;
+}
+
+/** Numbers as as.character() writes them: with fifteen digits. */
+async function written(numbers: RNumbers): Promise<string[]> {
+  const digits = numbers.kind === 'double' ? 15 : 10;
+  const values = await numbers.read(0, numbers.length);
+  return Array.from(values, (value) => String(Number(value.toPrecision(digits))));
+}

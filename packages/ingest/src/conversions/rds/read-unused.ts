@@ -4,7 +4,7 @@ import { pairTypes, type } from './r-types.ts';
 import type { RAttributes, RValue } from './r-value.ts';
 
 export interface ItemReader {
-  readonly bytes: RBytes;
+  bytes: RBytes;
   item(): Promise<RValue>;
   attributes(flags: number): Promise<RAttributes>;
   length(): Promise<number>;

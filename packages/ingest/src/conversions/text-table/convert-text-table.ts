@@ -42,9 +42,9 @@ export const textTable: Conversion = {
 };
 
 interface Rows {
-  readonly names: readonly string[];
+  names: readonly string[];
   /** Names of lines that are neither gene nor cell, by line number. */
-  readonly left: ReadonlyMap<number, string>;
+  left: ReadonlyMap<number, string>;
 }
 
 const titles = { rows: 'cells in columns', columns: 'cells in rows' } as const;
@@ -92,7 +92,7 @@ async function convertTextTable(
         ...tables,
         X: { format, dtype, blocks: blocksOf(path, divided, rows.left, half(0.5)) },
       }),
-      { ...(signal && { signal }) },
+      { signal },
     );
   } catch (error) {
     // What is wrong with the table is not the fault of the writing.
@@ -190,7 +190,7 @@ async function readNames(
   { encoding, delimiter, titleLine, nameField, fieldCount: fields }: TableLayout,
   survey: ColumnSurvey,
   options: ReadTextOptions,
-): Promise<Rows & { readonly lines: readonly number[] }> {
+): Promise<Rows & { lines: readonly number[] }> {
   const names: string[] = [];
   const lines: number[] = [];
   const left = new Map<number, string>();

@@ -8,8 +8,8 @@ import type { TableLayout } from './table-layout.ts';
 
 /** Numeric columns that are notes about the rows instead of values, by index among the layout's value fields. */
 export interface NumberNotes {
-  readonly byTitle: ReadonlySet<number>;
-  readonly byValue: ReadonlyMap<number, string>;
+  byTitle: ReadonlySet<number>;
+  byValue: ReadonlyMap<number, string>;
 }
 
 /** Number of rows kept in memory for detecting sums and means of other columns. */
@@ -41,7 +41,7 @@ export class ColumnSurvey {
   readonly falls: Uint8Array;
   readonly held: Float64Array[] = [];
   readonly #before: Float64Array;
-  readonly firstThousand = new Map<number, { readonly line: number; readonly text: string }>();
+  readonly firstThousand = new Map<number, { line: number; text: string }>();
 
   constructor(layout: TableLayout) {
     this.#layout = layout;
@@ -112,7 +112,7 @@ function hasThreeDecimals(bytes: Uint8Array, to: number): boolean {
 export function numberNotes(
   path: string,
   layout: TableLayout,
-  { survey, genesIn }: { readonly survey: ColumnSurvey; readonly genesIn: GenesIn },
+  { survey, genesIn }: { survey: ColumnSurvey; genesIn: GenesIn },
 ): NumberNotes {
   const { valueTitles: titles } = layout;
   const byTitle = notesAmong(titles, genesIn === 'rows' ? 'genes' : 'cells');

@@ -7,20 +7,20 @@ import { fieldCount, fieldTexts, numberOf } from './fields.ts';
 import { textLines, type TextLine } from './text-lines.ts';
 
 export interface TableLayout {
-  readonly encoding: TextEncoding;
+  encoding: TextEncoding;
   /** Code of the delimiter. */
-  readonly delimiter: number;
-  readonly titleLine: number;
-  readonly fieldCount: number;
-  readonly nameField: number;
-  readonly corner: string;
+  delimiter: number;
+  titleLine: number;
+  fieldCount: number;
+  nameField: number;
+  corner: string;
   /** Text fields about each row, such as a second gene name. */
-  readonly notes: readonly { readonly field: number; readonly title: string }[];
+  notes: readonly { field: number; title: string }[];
   /** Numeric fields; and their titles: values, including notes until `numberNotes` separates them. */
-  readonly valueFields: Int32Array;
-  readonly valueTitles: readonly string[];
+  valueFields: Int32Array;
+  valueTitles: readonly string[];
   /** Omitted columns that describe neither cells nor genes. */
-  readonly left: readonly string[];
+  left: readonly string[];
 }
 
 const delimiters = ['\t', ',', ';', ' '].map((character) => character.charCodeAt(0));
@@ -42,7 +42,7 @@ export async function tableLayout(path: string, encoding: TextEncoding): Promise
   }
   const [titleLine, first, ...more] = lines;
   const refused = (line: number | undefined, problem: string) =>
-    new TextFileError({ code: 'malformed', path, problem, ...(line !== undefined && { line }) });
+    new TextFileError({ code: 'malformed', path, problem, line });
   if (titleLine === undefined || first === undefined)
     throw refused(
       undefined,

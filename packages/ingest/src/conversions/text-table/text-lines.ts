@@ -13,9 +13,9 @@ const hash = 35;
 
 export interface TextLine {
   /** UTF-8, without the line end; the memory is reused for the next lines. */
-  readonly bytes: Buffer;
+  bytes: Buffer;
   /** 1-based. */
-  readonly number: number;
+  number: number;
 }
 
 class NotUtf8 extends Error {}
@@ -37,7 +37,7 @@ export async function inItsEncoding<T>(read: (encoding: TextEncoding) => Promise
  */
 export async function* textLines(
   path: string,
-  options: ReadTextOptions & { readonly encoding: TextEncoding },
+  options: ReadTextOptions & { encoding: TextEncoding },
 ): AsyncGenerator<TextLine> {
   let number = 0;
   let begun = false;

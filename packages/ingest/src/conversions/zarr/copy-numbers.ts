@@ -6,31 +6,30 @@ import { chunkAt, unreadable, type ZarrArray } from './zarr-node.ts';
 import type { ZarrFiles } from './zarr-files.ts';
 
 /** Stored type of an array's numbers; booleans become 0 and 1, since the library has no boolean type. */
-export const storedTypes: ReadonlyMap<string, { readonly type: StoredType; readonly bytes: number }> =
-  new Map([
-    ['bool', { type: 'uint8', bytes: 1 }],
-    ['int8', { type: 'int8', bytes: 1 }],
-    ['uint8', { type: 'uint8', bytes: 1 }],
-    ['int16', { type: 'int16', bytes: 2 }],
-    ['uint16', { type: 'uint16', bytes: 2 }],
-    ['int32', { type: 'int32', bytes: 4 }],
-    ['uint32', { type: 'uint32', bytes: 4 }],
-    ['int64', { type: 'int64', bytes: 8 }],
-    ['uint64', { type: 'uint64', bytes: 8 }],
-    ['float16', { type: 'float32', bytes: 4 }],
-    ['float32', { type: 'float32', bytes: 4 }],
-    ['float64', { type: 'float64', bytes: 8 }],
-  ]);
+export const storedTypes: ReadonlyMap<string, { type: StoredType; bytes: number }> = new Map([
+  ['bool', { type: 'uint8', bytes: 1 }],
+  ['int8', { type: 'int8', bytes: 1 }],
+  ['uint8', { type: 'uint8', bytes: 1 }],
+  ['int16', { type: 'int16', bytes: 2 }],
+  ['uint16', { type: 'uint16', bytes: 2 }],
+  ['int32', { type: 'int32', bytes: 4 }],
+  ['uint32', { type: 'uint32', bytes: 4 }],
+  ['int64', { type: 'int64', bytes: 8 }],
+  ['uint64', { type: 'uint64', bytes: 8 }],
+  ['float16', { type: 'float32', bytes: 4 }],
+  ['float32', { type: 'float32', bytes: 4 }],
+  ['float64', { type: 'float64', bytes: 8 }],
+]);
 
 interface NumbersToCopy {
-  readonly files: ZarrFiles;
-  readonly output: H5Output;
-  readonly to: string;
-  readonly key: string;
-  readonly array: ZarrArray;
+  files: ZarrFiles;
+  output: H5Output;
+  to: string;
+  key: string;
+  array: ZarrArray;
   /** Whether an all-zero chunk is equivalent to a missing one, which Zarr reads as zeros. */
-  readonly noZeros: boolean;
-  readonly onChunk: (bytes: number) => void;
+  noZeros: boolean;
+  onChunk: (bytes: number) => void;
 }
 
 const fillBytes = 2 ** 20;
@@ -88,7 +87,7 @@ const product = (lengths: readonly number[]) => lengths.reduce((all, length) => 
 function* boxesOf(
   [rows, columns]: readonly number[],
   maxValues: number,
-): Generator<{ readonly offset: number[]; readonly size: number[] }> {
+): Generator<{ offset: number[]; size: number[] }> {
   const width = Math.min(columns ?? 1, maxValues);
   const height = Math.max(1, Math.floor(maxValues / width));
   for (let row = 0; row < rows!; row += height) {

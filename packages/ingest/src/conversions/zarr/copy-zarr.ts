@@ -120,10 +120,10 @@ export class ZarrCopy {
       sparse = false,
       optional = column,
     }: {
-      readonly depth: number;
-      readonly column?: boolean;
-      readonly sparse?: boolean;
-      readonly optional?: boolean;
+      depth: number;
+      column?: boolean;
+      sparse?: boolean;
+      optional?: boolean;
     },
   ): Promise<void> {
     this.#options.signal?.throwIfAborted();

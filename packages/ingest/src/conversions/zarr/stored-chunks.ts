@@ -6,10 +6,10 @@ import { unreadable, type ZarrArray } from './zarr-node.ts';
 /** Stored chunks of an array; all others consist of its fill value. */
 export interface StoredChunks {
   /** Their numbers in the row-major grid, ascending. */
-  readonly numbers: Float64Array;
-  readonly count: number;
+  numbers: Float64Array;
+  count: number;
   /** Position in the grid of a chunk number. */
-  readonly placeOf: (number: number) => number[];
+  placeOf: (number: number) => number[];
 }
 
 /** Number of the first absent chunk; one past the last if none is absent. */
@@ -77,8 +77,8 @@ function placeIn(grid: readonly number[], number: number): number[] {
 
 interface ChunkFile {
   /** Relative to the array. */
-  readonly path: string;
-  readonly place: readonly number[];
+  path: string;
+  place: readonly number[];
 }
 
 /** Files of an array with names of chunks: `c/0/1`, `c.0.1`, `0/1` or `0.1`. */
@@ -99,16 +99,16 @@ async function chunkFiles(files: ZarrFiles, key: string, dimensions: number): Pr
 }
 
 interface Shards {
-  readonly grid: readonly number[];
+  grid: readonly number[];
   /** Size of the index at the end of a shard; undefined for an unsupported index encoding. */
-  readonly indexBytes: number | undefined;
+  indexBytes: number | undefined;
 }
 
 interface NamedCodec {
-  readonly name?: unknown;
-  readonly configuration?: {
-    readonly index_codecs?: readonly NamedCodec[];
-    readonly index_location?: unknown;
+  name?: unknown;
+  configuration?: {
+    index_codecs?: readonly NamedCodec[];
+    index_location?: unknown;
   };
 }
 
@@ -118,8 +118,8 @@ async function shardsOf(files: ZarrFiles, key: string, { chunks }: ZarrArray): P
   if (bytes === undefined) return undefined;
   // It is sound, for zarrita opened the array by it.
   const metadata = JSON.parse(Buffer.from(bytes).toString()) as {
-    readonly chunk_grid: { readonly configuration: { readonly chunk_shape: readonly number[] } };
-    readonly codecs: readonly NamedCodec[];
+    chunk_grid: { configuration: { chunk_shape: readonly number[] } };
+    codecs: readonly NamedCodec[];
   };
   const sharding = metadata.codecs.find(({ name }) => name === 'sharding_indexed')?.configuration;
   if (sharding === undefined) return undefined;

@@ -7,8 +7,8 @@ const maxOpen = 16;
 
 export interface UnpackedShards {
   /** Throws H5adError. */
-  readonly get: (name: string, range: ByteRange) => Promise<Uint8Array>;
-  readonly close: () => Promise<void>;
+  get: (name: string, range: ByteRange) => Promise<Uint8Array>;
+  close: () => Promise<void>;
 }
 
 /**

@@ -4,12 +4,12 @@ import { type ByteRange, bytesAt, maxFileBytes, ownBytes, tooLargeFile, within }
 
 /** Files of a Zarr hierarchy by key, such as `obs/_index/0`. */
 export interface ZarrFiles {
-  readonly path: string;
-  readonly bytes: number;
+  path: string;
+  bytes: number;
   /** Undefined for a missing file. The bytes start at the beginning of their buffer. Throws H5adError. */
-  readonly get: (key: string, range?: ByteRange) => Promise<Uint8Array | undefined>;
-  readonly names: (key: string) => Promise<readonly string[]>;
-  readonly close: () => Promise<void>;
+  get: (key: string, range?: ByteRange) => Promise<Uint8Array | undefined>;
+  names: (key: string) => Promise<readonly string[]>;
+  close: () => Promise<void>;
 }
 
 /** A folder as ZarrFiles. Keys come from its listings and from chunk numbers, so none leads outside it. */

@@ -62,7 +62,7 @@ export function proteinPlace(file: Hdf5File, cells: PackedStrings): ProteinPlace
 function scaleOf(
   file: Hdf5File,
   path: string,
-): { readonly scale: ProteinScale | undefined; readonly parts: readonly string[] } {
+): { scale: ProteinScale | undefined; parts: readonly string[] } {
   const unit = `uns/${proteinUnsKeys.unit}`;
   const [text] = textsAt(file, unit) ?? [];
   const inUns = proteinScaleOf(text);
@@ -75,7 +75,7 @@ function scaleOf(
 function plainNames(
   file: Hdf5File,
   columns: readonly string[],
-): { readonly names: readonly string[]; readonly parts: readonly string[] } {
+): { names: readonly string[]; parts: readonly string[] } {
   const path = `uns/${proteinUnsKeys.names}`;
   const names = textsAt(file, path);
   const isOfThese =
@@ -111,10 +111,7 @@ export function mayNameProteins(key: string): boolean {
 }
 
 /** scvi-tools lets the user choose the key; its own data sets use `protein_names`. */
-function namesInUns(
-  file: Hdf5File,
-  count: number,
-): { readonly path: string; readonly names: readonly string[] } | undefined {
+function namesInUns(file: Hdf5File, count: number): { path: string; names: readonly string[] } | undefined {
   const children = file.kind('uns') === 'group' ? file.children('uns') : [];
   const named = children.filter((name) => mayNameProteins(name) && name !== proteinUnsKeys.unit);
   for (const name of named.toSorted(

@@ -16,24 +16,24 @@ import {
 
 type Texts = (string | null)[];
 interface Expected {
-  readonly genes: string[];
-  readonly cells: string[];
-  readonly counts: number[][];
-  readonly expression: number[][];
-  readonly umap: number[][];
-  readonly pca: number[][];
-  readonly cellType: Texts;
-  readonly levels: string[];
-  readonly donor: Texts;
-  readonly treated: (boolean | null)[];
-  readonly paired: boolean[];
-  readonly score: (number | null)[];
-  readonly batch: (number | null)[];
-  readonly biotype: string[];
-  readonly ident: string[];
-  readonly proteins: string[];
+  genes: string[];
+  cells: string[];
+  counts: number[][];
+  expression: number[][];
+  umap: number[][];
+  pca: number[][];
+  cellType: Texts;
+  levels: string[];
+  donor: Texts;
+  treated: (boolean | null)[];
+  paired: boolean[];
+  score: (number | null)[];
+  batch: (number | null)[];
+  biotype: string[];
+  ident: string[];
+  proteins: string[];
   /** Proteins x cells. */
-  readonly clr: number[][];
+  clr: number[][];
 }
 
 const fixtures = join(import.meta.dirname, 'fixtures');

@@ -4,8 +4,15 @@ import { H5adError } from '../../h5ad-error.ts';
 import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
 import { arrayEmbedding } from '../../layout/coordinates.ts';
 import { assertRows, matrixLayout, type MatrixLayout } from '../../layout/matrix-layout.ts';
-import { columnTexts, noNames, rowNames } from '../../layout/read-column.ts';
-import { withShortNames } from '../../layout/read-columns.ts';
+import {
+  columnTexts,
+  noNames,
+  rowNames,
+  categoricalColumn,
+  readCategories,
+  readColumn,
+} from '../../layout/read-column.ts';
+import { withShortNames, readColumns } from '../../layout/read-columns.ts';
 import { addIdentities, identitiesColumn } from '../../roles/seurat-identities.ts';
 import type {
   DataFrame,
@@ -16,8 +23,9 @@ import type {
   MatrixPlace,
   ProteinPlace,
   SkippedEmbedding,
+  SkippedColumn,
 } from '../../dataset-file.ts';
-import { columnOfFrame, factor, frameOfR } from './frame-of-r.ts';
+import { readMember } from '../../layout/read-member.ts';
 
 /**
  * .h5Seurat files of SeuratDisk, https://mojaveazure.github.io/seurat-disk/articles/h5Seurat-spec.html: assays of genes
@@ -170,4 +178,84 @@ function otherParts(file: Hdf5File, assay: string): string[] {
     ...(file.kind(`${assay}/scale.data`) === undefined ? [] : [`${assay}/scale.data`]),
     ...otherGroups.flatMap((group) => members(file, group).map((name) => `${group}/${name}`)),
   ];
+}
+
+const naInteger = -(2 ** 31);
+
+interface FrameOfR {
+  columns: Map<string, Column>;
+  skipped: readonly SkippedColumn[];
+}
+
+/**
+ * Columns of an R data frame of `rowCount` rows, which is a group of columns or one compound dataset. Throws H5adError.
+ */
+function frameOfR(file: Hdf5File, path: string, rowCount: number): FrameOfR {
+  switch (file.kind(path)) {
+    case 'group': {
+      const index = file.text(path, '_index') ?? 'row.names';
+      const present = file.children(path).filter((name) => name !== index);
+      const listed = texts(file, path, 'colnames').filter((name) => present.includes(name));
+      const names = [...new Set([...listed, ...present])];
+      return readColumns(file, path, names, rowCount, (name) => columnOfFrame(file, path, name));
+    }
+    case 'dataset': {
+      const { type } = file.dataset(path);
+      const names = type.kind === 'compound' ? type.members.map(({ name }) => name) : [];
+      return readColumns(file, path, names, rowCount, (name) => columnOfFrame(file, path, name));
+    }
+    case undefined:
+      return { columns: new Map(), skipped: [] };
+  }
+}
+
+function columnOfFrame(file: Hdf5File, path: string, name: string): Column | string {
+  const part = `${path}/${name}`;
+  const isLogical = texts(file, path, 'logicals').includes(name);
+  if (file.kind(path) === 'dataset') {
+    const info = file.dataset(path);
+    const member =
+      info.type.kind === 'compound' ? info.type.members.find((one) => one.name === name) : undefined;
+    const column = member && readMember(file, info, member);
+    return column === undefined ? `its values are of type ${member?.type.kind}` : ofR(column, isLogical);
+  }
+  if (file.kind(`${part}/levels`) !== undefined && file.kind(`${part}/values`) === 'dataset')
+    return factor(file, part);
+  const column = readColumn(file, part, undefined);
+  return typeof column === 'string'
+    ? column
+    : ofR(column, isLogical || file.text(part, 's3class') === 'logical');
+}
+
+/** 1-based codes and their labels. */
+function factor(file: Hdf5File, path: string): Column | string {
+  const levels = readCategories(file, `${path}/levels`);
+  if (typeof levels === 'string') return levels;
+  const codes = Int32Array.from(file.numbers(file.dataset(`${path}/values`)), (value) =>
+    value < 1 ? -1 : value - 1,
+  );
+  return categoricalColumn(file, path, codes, levels, false);
+}
+
+/** Converts R's missing integers, and logicals stored as 0, 1 and 2 for FALSE, TRUE and NA. */
+function ofR(column: Column, isLogical: boolean): Column {
+  if (column.kind !== 'numeric' || (!isLogical && column.dtype !== 'int32')) return column;
+  const { values } = column;
+  if (!isLogical)
+    return values.includes(naInteger) ? { ...column, missing: where(values, naInteger) } : column;
+  const isMissing = Uint8Array.from(values, (value) => (value === 0 || value === 1 ? 0 : 1));
+  return {
+    kind: 'boolean',
+    values: Uint8Array.from(values, (value) => (value === 1 ? 1 : 0)),
+    ...(isMissing.includes(1) && { missing: isMissing }),
+  };
+}
+
+function where(values: ArrayLike<number>, target: number): Uint8Array {
+  return Uint8Array.from(values, (value) => (value === target ? 1 : 0));
+}
+
+function texts(file: Hdf5File, path: string, attribute: string): readonly string[] {
+  const value = file.attribute(path, attribute);
+  return typeof value === 'string' ? [value] : Array.isArray(value) ? (value as string[]) : [];
 }

@@ -16,13 +16,13 @@ import {
 import { H5Output } from '../../write-h5ad/h5-output.ts';
 
 interface Expected {
-  readonly cells: string[];
-  readonly genes: string[];
-  readonly accessions: string[];
-  readonly cellTypes: string[];
-  readonly umap: number[][];
-  readonly counts: number[][];
-  readonly expression: number[][];
+  cells: string[];
+  genes: string[];
+  accessions: string[];
+  cellTypes: string[];
+  umap: number[][];
+  counts: number[][];
+  expression: number[][];
 }
 
 const fixtures = join(import.meta.dirname, 'fixtures');
@@ -44,7 +44,7 @@ async function imported(path: string, memoryBudget?: number) {
     id: 'cells.h5ad',
     catalogue: fixtureCatalogue('Loom'),
     replace: true,
-    ...(memoryBudget !== undefined && { memoryBudget }),
+    memoryBudget,
   });
   return { ...result, dataset: await openDataset(new FileObjectStore(root), 'cells.h5ad') };
 }

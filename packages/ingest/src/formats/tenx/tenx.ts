@@ -48,11 +48,11 @@ export const tenx: FileFormat = {
 const maxGroups = 100;
 
 interface TenxGroup {
-  readonly root: string;
-  readonly varPath: string;
-  readonly names: string;
-  readonly columnsPath: string;
-  readonly columns: ReadonlyMap<string, string>;
+  root: string;
+  varPath: string;
+  names: string;
+  columnsPath: string;
+  columns: ReadonlyMap<string, string>;
 }
 
 /** Matrices of the file, that with the most counts first: before Cell Ranger 3 each genome has one. */

@@ -11,21 +11,21 @@ export type MailKind =
   | 'reauthenticate';
 
 interface MailContent {
-  readonly to: string;
-  readonly siteName: string;
+  to: string;
+  siteName: string;
   /** Link to a page of the site; absent if only the code counts. */
-  readonly link?: string;
+  link?: string;
   /** Six digits, to be typed into a page. */
-  readonly code: string;
-  readonly newAddress?: string;
-  readonly minutes: number;
+  code: string;
+  newAddress?: string;
+  minutes: number;
 }
 
 interface MailText {
-  readonly subject: string;
-  readonly what: string;
-  readonly action: string;
-  readonly unasked: string;
+  subject: string;
+  what: string;
+  action: string;
+  unasked: string;
 }
 
 export function accountMail(kind: MailKind, content: MailContent): Mail {

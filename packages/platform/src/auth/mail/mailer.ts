@@ -21,12 +21,12 @@ export interface SmsSender {
 
 interface OutboxOptions {
   /** Name in the log; default `mail`. */
-  readonly what?: string;
+  what?: string;
   /** Receives one line for the operator; contains no addresses. */
-  readonly log: (line: string) => void;
-  readonly retryAfterMs?: readonly number[];
+  log: (line: string) => void;
+  retryAfterMs?: readonly number[];
   /** Maximum number of mails in transit; further ones are dropped and logged. */
-  readonly capacity?: number;
+  capacity?: number;
 }
 
 /**

@@ -5,8 +5,8 @@ import type { Mail, Mailer } from './mailer.ts';
 
 interface SmtpMailerOptions {
   /** `smtp://user:password@host:587`, which upgrades to TLS before signing in, or `smtps://…:465`. */
-  readonly url: string;
-  readonly from: string;
+  url: string;
+  from: string;
 }
 
 const seconds = 1000;
@@ -70,8 +70,8 @@ export class SmtpMailer implements Mailer {
 
 interface FileMailerOptions {
   /** Created at the first mail, readable by its owner alone: the mails hold links that sign in. */
-  readonly folder: string;
-  readonly from: string;
+  folder: string;
+  from: string;
 }
 
 /** Writes mails as `.eml` files to a folder, for an installation without a mail server: the operator passes them on. */

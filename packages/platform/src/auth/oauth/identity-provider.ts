@@ -1,41 +1,41 @@
 export interface ProviderProfile {
   /** The provider's identifier of the account; never changes. */
-  readonly subject: string;
-  readonly email: string | undefined;
-  readonly emailVerified: boolean;
-  readonly name: string | undefined;
-  readonly userName: string | undefined;
-  readonly picture: string | undefined;
-  readonly issuer: string;
+  subject: string;
+  email: string | undefined;
+  emailVerified: boolean;
+  name: string | undefined;
+  userName: string | undefined;
+  picture: string | undefined;
+  issuer: string;
 }
 
 export interface AuthorizationRequest {
-  readonly redirectUri: string;
-  readonly state: string;
-  readonly nonce: string;
+  redirectUri: string;
+  state: string;
+  nonce: string;
   /** S256. */
-  readonly codeChallenge: string;
+  codeChallenge: string;
   /** Requested in addition to the scopes that signing in needs, separated by spaces. */
-  readonly scopes: string;
+  scopes: string;
   /** Passed through unchanged; none is a protocol parameter. */
-  readonly extras: ReadonlyMap<string, string>;
+  extras: ReadonlyMap<string, string>;
 }
 
 export interface AuthorizationCallback {
-  readonly url: URL;
-  readonly state: string;
-  readonly nonce: string;
-  readonly codeVerifier: string;
+  url: URL;
+  state: string;
+  nonce: string;
+  codeVerifier: string;
 }
 
 export interface ProviderSignIn {
-  readonly profile: ProviderProfile;
-  readonly accessToken: string;
-  readonly refreshToken: string | undefined;
+  profile: ProviderProfile;
+  accessToken: string;
+  refreshToken: string | undefined;
 }
 
 export interface IdentityProvider {
-  readonly label: string;
+  label: string;
   authorizationUrl(request: AuthorizationRequest): Promise<URL>;
   /** Exchanges the callback's parameters for a sign-in; throws if the provider refuses or its response is invalid. */
   exchange(callback: AuthorizationCallback): Promise<ProviderSignIn>;

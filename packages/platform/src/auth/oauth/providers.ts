@@ -25,7 +25,7 @@ const discoverAgainMs = 24 * 3_600_000;
 class OpenIdProvider implements IdentityProvider {
   readonly label: string;
   readonly #settings: Extract<IdentityProviderSettings, { kind: 'oidc' }>;
-  #discovered: { readonly at: number; readonly configuration: Promise<Configuration> } | undefined;
+  #discovered: { at: number; configuration: Promise<Configuration> } | undefined;
 
   constructor(settings: Extract<IdentityProviderSettings, { kind: 'oidc' }>) {
     this.#settings = settings;

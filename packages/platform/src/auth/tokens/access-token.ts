@@ -48,11 +48,11 @@ export interface TokenVerifier {
 
 interface TokenVerifierOptions {
   /** `iss` of our tokens: `<public url>/auth/v1`. */
-  readonly issuer: string;
+  issuer: string;
   /** Milliseconds since 1970. */
-  readonly now?: () => number;
+  now?: () => number;
   /** Shared key cache; default a new one. */
-  readonly keys?: SigningKeys;
+  keys?: SigningKeys;
 }
 
 /** Verifies access tokens with the signing keys in the database, cached in memory. */
@@ -116,28 +116,22 @@ function reasonOf(cause: unknown): string {
 }
 
 interface TokenSubject {
-  readonly userId: string;
-  readonly email: string;
-  readonly phone: string;
-  readonly appMetadata: Readonly<Record<string, unknown>>;
-  readonly userMetadata: Readonly<Record<string, unknown>>;
-  readonly isAnonymous: boolean;
-  readonly sessionId: string;
-  readonly aal: 'aal1' | 'aal2';
-  readonly amr: readonly AmrEntry[];
-}
-
-interface IssueOptions {
-  readonly issuer: string;
-  readonly lifetimeSeconds: number;
-  readonly now: () => number;
+  userId: string;
+  email: string;
+  phone: string;
+  appMetadata: Readonly<Record<string, unknown>>;
+  userMetadata: Readonly<Record<string, unknown>>;
+  isAnonymous: boolean;
+  sessionId: string;
+  aal: 'aal1' | 'aal2';
+  amr: readonly AmrEntry[];
 }
 
 /** Signs an access token; `expiresAt` is in seconds since 1970. */
 export async function issueAccessToken(
   keys: SigningKeys,
   subject: TokenSubject,
-  { issuer, lifetimeSeconds, now }: IssueOptions,
+  { issuer, lifetimeSeconds, now }: { issuer: string; lifetimeSeconds: number; now: () => number },
 ): Promise<{ token: string; expiresAt: number }> {
   const { kid, key } = await keys.current();
   const issuedAt = Math.floor(now() / 1000);

@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** A session's nth refresh token: creating one also needs the key. */
 export interface RefreshTicket {
-  readonly sessionId: string;
-  readonly counter: number;
+  sessionId: string;
+  counter: number;
 }
 
 const idBytes = 16;
@@ -11,9 +11,7 @@ const counterBytes = 6;
 const macBytes = 20;
 const tokenBytes = idBytes + counterBytes + macBytes;
 
-type RefreshTokenReading =
-  | { readonly kind: 'genuine'; readonly ticket: RefreshTicket }
-  | { readonly kind: 'malformed' | 'foreign' };
+type RefreshTokenReading = { kind: 'genuine'; ticket: RefreshTicket } | { kind: 'malformed' | 'foreign' };
 
 /**
  * Refresh tokens as signed counters: session id, counter, and a MAC over both, in base64url (56 characters). The

@@ -10,14 +10,14 @@ import type { PoolClient } from 'pg';
 import type { Database } from '../../database/database.ts';
 
 interface PublishedKey {
-  readonly kty: string;
-  readonly crv: string;
-  readonly x: string;
-  readonly y: string;
-  readonly kid: string;
-  readonly alg: 'ES256';
-  readonly use: 'sig';
-  readonly key_ops: readonly ['verify'];
+  kty: string;
+  crv: string;
+  x: string;
+  y: string;
+  kid: string;
+  alg: 'ES256';
+  use: 'sig';
+  key_ops: readonly ['verify'];
 }
 
 interface KeyRow {
@@ -27,10 +27,10 @@ interface KeyRow {
 }
 
 interface LoadedKeys {
-  readonly loadedAt: number;
-  readonly current: { readonly kid: string; readonly key: CryptoKey };
-  readonly verifying: ReadonlyMap<string, CryptoKey>;
-  readonly published: readonly PublishedKey[];
+  loadedAt: number;
+  current: { kid: string; key: CryptoKey };
+  verifying: ReadonlyMap<string, CryptoKey>;
+  published: readonly PublishedKey[];
 }
 
 /** Another process may have rotated the key: reload after this time. */
@@ -155,8 +155,8 @@ async function insertKey(client: PoolClient, { kid, jwk }: MadeKey, now: number)
 }
 
 interface MadeKey {
-  readonly kid: string;
-  readonly jwk: JWK;
+  kid: string;
+  jwk: JWK;
 }
 
 async function makeKey(): Promise<MadeKey> {

@@ -8,10 +8,10 @@ import { DatabaseVersionError, EngineError } from '../errors.ts';
 
 /** Determines whether an engine can read the files of a cluster. */
 interface ClusterFormat {
-  readonly major: string;
+  major: string;
   /** `pg_control_version` and `catalog_version_no` of global/pg_control. */
-  readonly control: number;
-  readonly catalogue: number;
+  control: number;
+  catalogue: number;
 }
 
 /** Format written by the pinned engine; a test compares it with a new cluster. */

@@ -3,13 +3,13 @@ import { join, resolve } from 'node:path';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
 interface EngineNode {
-  readonly mode: number;
+  mode: number;
 }
 
 interface EngineStream {
-  readonly nfd: number;
-  readonly path: string;
-  readonly node: EngineNode;
+  nfd: number;
+  path: string;
+  node: EngineNode;
 }
 
 type Write = (
@@ -23,13 +23,13 @@ type Write = (
 type Operation = (...parameters: unknown[]) => unknown;
 
 export interface EngineModule {
-  readonly NODEFS: {
+  NODEFS: {
     realPath(node: unknown): string;
-    readonly stream_ops: { fsync?: (stream: EngineStream) => number; write: Write; setattr: unknown };
-    readonly node_ops: { setattr: unknown; mknod: unknown; rename: unknown };
+    stream_ops: { fsync?: (stream: EngineStream) => number; write: Write; setattr: unknown };
+    node_ops: { setattr: unknown; mknod: unknown; rename: unknown };
   };
-  readonly FS: { readonly ErrnoError: new (errno: number) => Error };
-  readonly HEAPU8: Uint8Array;
+  FS: { ErrnoError: new (errno: number) => Error };
+  HEAPU8: Uint8Array;
 }
 
 const kindMask = 0o170000;

@@ -5,25 +5,25 @@ import type { CompiledEngine } from './engine-module.ts';
 
 export type ToEngine =
   /** Run a client's messages, which end where the server must reply. */
-  | { readonly kind: 'run'; readonly batch: Uint8Array<ArrayBuffer> }
+  | { kind: 'run'; batch: Uint8Array<ArrayBuffer> }
   /** A client has gone: leave nothing of it to the next. */
-  | { readonly kind: 'reset' }
+  | { kind: 'reset' }
   /** Run a statement of our own between clients. */
-  | { readonly kind: 'maintain'; readonly sql: string }
-  | { readonly kind: 'close' };
+  | { kind: 'maintain'; sql: string }
+  | { kind: 'close' };
 
 export type FromEngine =
-  | { readonly kind: 'ready' }
+  | { kind: 'ready' }
   /** A piece of the answer to the batch that runs. */
-  | { readonly kind: 'data'; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { kind: 'data'; bytes: Uint8Array<ArrayBuffer> }
   /** The request is done. `error` comes from one of our statements; `memoryBytes`, the engine's own memory, only grows. */
-  | { readonly kind: 'done'; readonly memoryBytes: number; readonly error?: string }
+  | { kind: 'done'; memoryBytes: number; error?: string }
   /** The engine cannot go on; the thread ends after this. */
-  | { readonly kind: 'failed'; readonly message: string; readonly diskFull: boolean };
+  | { kind: 'failed'; message: string; diskFull: boolean };
 
 export interface EngineThreadData {
-  readonly cluster: string;
-  readonly module: CompiledEngine;
+  cluster: string;
+  module: CompiledEngine;
 }
 
 /** The library's start parameters, but with durable commits. */

@@ -6,17 +6,14 @@ export type CompiledEngine = object;
 
 /** The part of WebAssembly used here: Node's types leave it out. */
 interface WebAssemblyGlobal {
-  readonly Module: {
+  Module: {
     new (bytes: Uint8Array): CompiledEngine;
     imports(module: CompiledEngine): { module: string; name: string; kind: string }[];
   };
-  readonly Instance: new (
-    module: CompiledEngine,
-    imports: object,
-  ) => { readonly exports: { readonly raw_parser: () => unknown } };
+  Instance: new (module: CompiledEngine, imports: object) => { exports: { raw_parser: () => unknown } };
   /** In pages of 64 KiB. */
-  readonly Memory: new (size: { initial: number; maximum: number }) => object;
-  readonly RuntimeError: new () => Error;
+  Memory: new (size: { initial: number; maximum: number }) => object;
+  RuntimeError: new () => Error;
 }
 const wasm = (globalThis as unknown as { WebAssembly: WebAssemblyGlobal }).WebAssembly;
 

@@ -23,9 +23,9 @@ export interface EngineSession {
 
 interface EngineOptions {
   /** Folder of the cluster; must exist, and be locked by us. */
-  readonly cluster: string;
-  readonly statementTimeoutMs: number;
-  readonly log: (line: string) => void;
+  cluster: string;
+  statementTimeoutMs: number;
+  log: (line: string) => void;
 }
 
 interface Session {
@@ -40,9 +40,9 @@ interface Session {
  * stay in order with those of the next.
  */
 interface Task {
-  readonly message: ToEngine;
-  readonly session?: Session;
-  readonly done?: (end: EngineError | number) => void;
+  message: ToEngine;
+  session?: Session;
+  done?: (end: EngineError | number) => void;
 }
 
 /** SQLSTATEs query_canceled (PostgreSQL's for `statement_timeout`), crash_shutdown and disk_full. */

@@ -6,8 +6,8 @@ import { isRunning, ownIdentity, type ProcessIdentity } from '@cellfolio/bytes';
 
 /** Heartbeat interval of the holder, and the silence after which others consider it dead. */
 interface LockTimes {
-  readonly heartbeatMs: number;
-  readonly stillMs: number;
+  heartbeatMs: number;
+  stillMs: number;
 }
 
 const defaultTimes: LockTimes = { heartbeatMs: 2_000, stillMs: 10_000 };

@@ -16,10 +16,10 @@ import { Engine } from './engine.ts';
 import { lockFolder } from './folder-lock.ts';
 
 interface EmbeddedOptions {
-  readonly dataDir: string;
-  readonly statementTimeoutMs: number;
-  readonly connectionTimeoutMs: number;
-  readonly log: (line: string) => void;
+  dataDir: string;
+  statementTimeoutMs: number;
+  connectionTimeoutMs: number;
+  log: (line: string) => void;
 }
 
 /**
@@ -88,13 +88,13 @@ async function writeWriter(path: string, folder: string): Promise<void> {
 }
 
 interface HousekeepingOptions {
-  readonly engine: Engine;
-  readonly pool: Pool;
-  readonly log: (line: string) => void;
-  readonly checkpointEveryMs?: number;
-  readonly vacuumEveryMs?: number;
+  engine: Engine;
+  pool: Pool;
+  log: (line: string) => void;
+  checkpointEveryMs?: number;
+  vacuumEveryMs?: number;
   /** A process with a lifetime shorter than `vacuumEveryMs` still vacuums once. */
-  readonly firstVacuumAfterMs?: number;
+  firstVacuumAfterMs?: number;
 }
 
 type Outcome = 'done' | 'nothing to do' | 'failed';

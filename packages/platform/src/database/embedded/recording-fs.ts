@@ -7,20 +7,20 @@ import { DurableNodeFs, type EngineModule } from './durable-node-fs.ts';
 interface Inode {
   /** Content safe on disk; undefined: the whole file as at the start, under that name. */
   durable: Buffer | undefined;
-  readonly origin: string | undefined;
+  origin: string | undefined;
   pending: ({ at: number; bytes: Buffer } | { size: number })[];
 }
 
 interface Sizes {
-  readonly size?: number;
+  size?: number;
 }
 type Operation = (...parameters: unknown[]) => unknown;
 
 interface Node {
-  readonly name: string;
+  name: string;
 }
 interface Stream {
-  readonly node: Node;
+  node: Node;
   position: number;
 }
 

@@ -96,8 +96,8 @@ export class ClientMessages {
   #started = false;
 
   push(chunks: readonly Uint8Array[]): {
-    readonly startup: boolean;
-    readonly batches: Uint8Array<ArrayBuffer>[];
+    startup: boolean;
+    batches: Uint8Array<ArrayBuffer>[];
   } {
     this.#pending.push(...chunks);
     this.#pendingBytes += chunks.reduce((sum, { length }) => sum + length, 0);

@@ -3,14 +3,14 @@ import { identifier, textLiteral, columnOf, type Source } from './expressions.ts
 import type { Column } from '../database-schema.ts';
 
 export interface AnswerRow {
-  readonly body: string | null;
-  readonly page: number;
+  body: string | null;
+  page: number;
   /** Rows without limit and offset; null if not counted. */
-  readonly total: number | null;
+  total: number | null;
   /** For an upsert, the number of new rows; null elsewhere. */
-  readonly inserted: number | null;
+  inserted: number | null;
   /** The body exceeded the limit and is missing. */
-  readonly oversized: boolean;
+  oversized: boolean;
 }
 
 /**
@@ -29,9 +29,9 @@ export function bodyText(media: MediaType, names: readonly string[]): string {
 
 /** Text around and between the rows of a body; together they equal the result of `bodyText`. */
 export interface Frame {
-  readonly head: string;
-  readonly between: string;
-  readonly tail: string;
+  head: string;
+  between: string;
+  tail: string;
 }
 
 export function frameOf({ form, stripNulls }: MediaType, names: readonly string[]): Frame {
@@ -63,15 +63,15 @@ function csvField(text: string): string {
 }
 
 interface AnswerParts {
-  readonly source: string;
+  source: string;
   /** Aggregate of `"r"`; undefined for no body. */
-  readonly body: string | undefined;
+  body: string | undefined;
   /** Select of the approximate bytes of each response row, as `"bytes"`. */
-  readonly sizes: string;
-  readonly total?: string;
-  readonly inserted?: string;
-  readonly from: string;
-  readonly maxBytes: number;
+  sizes: string;
+  total?: string;
+  inserted?: string;
+  from: string;
+  maxBytes: number;
 }
 
 /**

@@ -4,8 +4,8 @@ import { RestError } from '../rest-error.ts';
 
 /** SQL with bound values: its text never contains any. */
 export interface Statement {
-  readonly text: string;
-  readonly values: readonly unknown[];
+  text: string;
+  values: readonly unknown[];
 }
 
 export class Values {
@@ -23,7 +23,7 @@ export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-export function qualified({ schema, name }: { readonly schema: string; readonly name: string }): string {
+export function qualified({ schema, name }: { schema: string; name: string }): string {
   return `${identifier(schema)}.${identifier(name)}`;
 }
 
@@ -34,9 +34,9 @@ export function textLiteral(name: string): string {
 }
 
 export interface Source {
-  readonly name: string;
-  readonly alias: string;
-  readonly columns: ReadonlyMap<string, Column>;
+  name: string;
+  alias: string;
+  columns: ReadonlyMap<string, Column>;
 }
 
 const castTypes = new Map(

@@ -8,19 +8,19 @@ import { ReadWriter } from './read-parts.ts';
 import { identifier, qualified, type Statement, Values } from './expressions.ts';
 
 export type CallArguments =
-  | { readonly kind: 'json'; readonly text: string; readonly keys: readonly string[] }
-  | { readonly kind: 'texts'; readonly texts: ReadonlyMap<string, string> };
+  | { kind: 'json'; text: string; keys: readonly string[] }
+  | { kind: 'texts'; texts: ReadonlyMap<string, string> };
 
 interface CallRequest {
-  readonly schema: DatabaseSchema;
-  readonly routine: Routine;
-  readonly given: CallArguments;
-  readonly query: RequestQuery;
-  readonly media: MediaType;
-  readonly withBody: boolean;
-  readonly withTotal: boolean;
-  readonly maxRows: number;
-  readonly maxBytes: number;
+  schema: DatabaseSchema;
+  routine: Routine;
+  given: CallArguments;
+  query: RequestQuery;
+  media: MediaType;
+  withBody: boolean;
+  withTotal: boolean;
+  maxRows: number;
+  maxBytes: number;
 }
 
 /** Function of that name that takes exactly these arguments. Throws RestError PGRST202 or PGRST203. */

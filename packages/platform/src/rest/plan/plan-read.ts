@@ -7,40 +7,40 @@ import { type ReadParts, ReadWriter } from './read-parts.ts';
 import { qualified, type Statement, Values } from './expressions.ts';
 
 interface ReadRequest {
-  readonly schema: DatabaseSchema;
-  readonly table: string;
-  readonly query: RequestQuery;
-  readonly media: MediaType;
-  readonly withTotal: boolean;
-  readonly maxRows: number;
+  schema: DatabaseSchema;
+  table: string;
+  query: RequestQuery;
+  media: MediaType;
+  withTotal: boolean;
+  maxRows: number;
 }
 
 export interface Measured {
-  readonly page: number;
+  page: number;
   /** Rows without limit and offset; null if not counted. */
-  readonly total: number | null;
+  total: number | null;
   /** Approximate bytes of each row, in order. */
-  readonly sizes: readonly number[];
+  sizes: readonly number[];
 }
 
 export interface ReadPlan {
   /** Its result is a `Measured`. */
-  readonly measure: Statement;
+  measure: Statement;
   /** Returns a short body as a whole, as `"body"`. */
-  readonly body: Statement;
+  body: Statement;
   /** Returns the text of each row of a long body, as `"row"`. */
-  readonly rows: Statement;
-  readonly frame: Frame;
+  rows: Statement;
+  frame: Frame;
   /** Present if the rows are those of one table, and the response contains nothing else. */
-  readonly slices?: Slices;
+  slices?: Slices;
 }
 
 /** Continues a read in later transactions by the storage place of its rows, so that each is the version first seen. */
 export interface Slices {
   /** Returns as `"mayBe"` whether the caller may read places. */
-  readonly permission: Statement;
+  permission: Statement;
   /** Returns as `"places"` the places of the rows, in order. */
-  readonly places: Statement;
+  places: Statement;
   /** Returns the text of the rows at places as `"row"`, in order; rows changed since are missing. */
   rowsAt(places: readonly string[]): Statement;
 }
@@ -109,7 +109,7 @@ function isOneTable({ isTable, columns }: Relation, { select }: RequestQuery): b
 function slicesOf(
   { schema, query, media, maxRows }: ReadRequest,
   relation: Relation,
-  measured: { readonly parts: ReadParts; readonly values: readonly unknown[] },
+  measured: { parts: ReadParts; values: readonly unknown[] },
 ): Slices {
   const { from, where, tail } = measured.parts;
   const table = qualified(relation);

@@ -10,12 +10,12 @@ import { ReadWriter } from './read-parts.ts';
 import { findRelationship } from './relationships.ts';
 
 interface WriteRequest {
-  readonly schema: DatabaseSchema;
-  readonly table: string;
-  readonly query: RequestQuery;
-  readonly media: MediaType;
-  readonly preferences: Preferences;
-  readonly maxBytes: number;
+  schema: DatabaseSchema;
+  table: string;
+  query: RequestQuery;
+  media: MediaType;
+  preferences: Preferences;
+  maxBytes: number;
 }
 
 /** Whether a written row is new: the system column reveals it for an upsert. */

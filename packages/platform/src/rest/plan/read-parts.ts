@@ -24,41 +24,41 @@ import { RowSizes } from './answer-text.ts';
 
 interface ReadFrom {
   /** Name in the schema, for relationships; undefined if the rows belong to no table. */
-  readonly table: string | undefined;
-  readonly name: string;
-  readonly columns: ReadonlyMap<string, Column>;
-  readonly text: string;
+  table: string | undefined;
+  name: string;
+  columns: ReadonlyMap<string, Column>;
+  text: string;
   /** List every column for `*`: there are others that are not part of the response. */
-  readonly namedColumns?: boolean;
+  namedColumns?: boolean;
 }
 
 /** Parts of one select, so that rows and their total use the same conditions. */
 export interface ReadParts {
-  readonly list: string;
-  readonly names: readonly string[];
-  readonly from: string;
-  readonly where: string;
-  readonly tail: string;
+  list: string;
+  names: readonly string[];
+  from: string;
+  where: string;
+  tail: string;
 }
 
 export interface ReadOptions {
-  readonly schema: DatabaseSchema;
-  readonly query: RequestQuery;
-  readonly values: Values;
+  schema: DatabaseSchema;
+  query: RequestQuery;
+  values: Values;
   /** Maximum number of rows, also of embedded ones. */
-  readonly maxRows: number;
+  maxRows: number;
   /** Return only each row's approximate size as JSON, as `"bytes"`, without building anything long. */
-  readonly measures?: boolean;
+  measures?: boolean;
 }
 
 interface Level {
-  readonly from: ReadFrom;
-  readonly items: readonly SelectItem[];
-  readonly path: readonly string[];
-  readonly where: readonly string[];
+  from: ReadFrom;
+  items: readonly SelectItem[];
+  path: readonly string[];
+  where: readonly string[];
   /** Whether conditions and limits of the request apply here; when written rows are read back, they already have. */
-  readonly filtered: boolean;
-  readonly capped: boolean;
+  filtered: boolean;
+  capped: boolean;
 }
 
 /** Writes the select of a request: pure, so that tests compare its text. */
@@ -74,7 +74,7 @@ export class ReadWriter {
   /** Select of the request's own table. Throws RestError if names do not fit the schema. */
   root(
     from: ReadFrom,
-    { filtered, capped }: { readonly filtered: boolean; readonly capped: boolean } = {
+    { filtered, capped }: { filtered: boolean; capped: boolean } = {
       filtered: true,
       capped: true,
     },
@@ -100,7 +100,7 @@ export class ReadWriter {
     const names: string[] = [];
     const joins: string[] = [];
     const sizes = new RowSizes(source);
-    const embedded = new Map<string, { readonly isMissing: string; readonly relationship: Relationship }>();
+    const embedded = new Map<string, { isMissing: string; relationship: Relationship }>();
     const add = (text: string, name: string) => {
       list.push(`${text} as ${identifier(name)}`);
       names.push(name);
@@ -160,7 +160,7 @@ export class ReadWriter {
     scope: Scope,
     source: Source,
     level: Level,
-    embedded: ReadonlyMap<string, { readonly relationship: Relationship }>,
+    embedded: ReadonlyMap<string, { relationship: Relationship }>,
   ): string {
     const { maxRows, values } = this.#options;
     const order = scope.order.map((term) => {

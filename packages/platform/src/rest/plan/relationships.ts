@@ -3,19 +3,19 @@ import { RestError } from '../rest-error.ts';
 import type { DatabaseSchema, ForeignKey, Relation } from '../database-schema.ts';
 
 export interface Relationship {
-  readonly target: Relation;
-  readonly toOne: boolean;
+  target: Relation;
+  toOne: boolean;
   /** Pairs of equal columns: of the parent, of the target (or of the junction table). */
-  readonly join: readonly (readonly [string, string])[];
-  readonly through?: { readonly relation: Relation; readonly join: readonly (readonly [string, string])[] };
-  readonly hints: readonly string[];
+  join: readonly (readonly [string, string])[];
+  through?: { relation: Relation; join: readonly (readonly [string, string])[] };
+  hints: readonly string[];
   /** Rows of the target refer to the parent row. */
-  readonly referring: boolean;
+  referring: boolean;
   /** For an error about several candidates, in the client's format. */
-  readonly description: {
-    readonly cardinality: 'many-to-one' | 'one-to-one' | 'one-to-many' | 'many-to-many';
-    readonly embedding: string;
-    readonly relationship: string;
+  description: {
+    cardinality: 'many-to-one' | 'one-to-one' | 'one-to-many' | 'many-to-many';
+    embedding: string;
+    relationship: string;
   };
 }
 

@@ -1,9 +1,9 @@
 import { RestError } from '../rest-error.ts';
 
 export interface MediaType {
-  readonly form: 'array' | 'object' | 'csv';
-  readonly stripNulls: boolean;
-  readonly contentType: string;
+  form: 'array' | 'object' | 'csv';
+  stripNulls: boolean;
+  contentType: string;
 }
 
 const json: MediaType = {
@@ -39,17 +39,17 @@ export function chooseMediaType(accept: string | undefined): MediaType {
 }
 
 export interface Preferences {
-  readonly resolution: 'merge-duplicates' | 'ignore-duplicates' | undefined;
-  readonly missing: 'default' | 'null' | undefined;
-  readonly return: 'representation' | 'headers-only' | 'minimal' | undefined;
+  resolution: 'merge-duplicates' | 'ignore-duplicates' | undefined;
+  missing: 'default' | 'null' | undefined;
+  return: 'representation' | 'headers-only' | 'minimal' | undefined;
   /**
    * Always counted exactly. An estimate would come from statistics of the whole table, and so reveal rows that the
    * caller may not see.
    */
-  readonly count: 'exact' | 'planned' | 'estimated' | undefined;
-  readonly handling: 'strict' | 'lenient' | undefined;
+  count: 'exact' | 'planned' | 'estimated' | undefined;
+  handling: 'strict' | 'lenient' | undefined;
   /** Only with `handling=strict`: a change of more rows is rolled back. */
-  readonly maxAffected: number | undefined;
+  maxAffected: number | undefined;
 }
 
 const allowed = new Map<string, readonly string[]>([

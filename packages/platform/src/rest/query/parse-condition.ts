@@ -66,9 +66,9 @@ function parseChild(scanner: Scanner, depth: number): Condition {
 }
 
 interface ParsedOperator {
-  readonly negated: boolean;
-  readonly word: string;
-  readonly argument: string | undefined;
+  negated: boolean;
+  word: string;
+  argument: string | undefined;
 }
 
 function parseOperator(scanner: Scanner): ParsedOperator {
@@ -97,7 +97,7 @@ function testOf(scanner: Scanner, word: string, argument: string | undefined, va
   if (textSearches.has(word)) {
     // PostgreSQL's reader of queries keeps 32 open operators, and calls one more an internal error.
     if (/(?:!\s*){20}/.test(value)) scanner.fail('fewer negations of negations');
-    return { kind: 'search', operator: word, ...(argument !== undefined && { language: argument }), value };
+    return { kind: 'search', operator: word, language: argument, value };
   }
   const problem = patternProblem(word, value, argument !== undefined);
   if (problem !== undefined) scanner.fail(problem);
@@ -174,7 +174,7 @@ function patternProblem(operator: string, value: string, isList: boolean): strin
  * of a text. After a wildcard that is the longest piece up to the next one, since earlier pieces are not retried; 0 for
  * a pattern without `%`, and for an expression, which is an automaton.
  */
-export function patternLoad(test: Test): { readonly patterns: number; readonly characters: number } {
+export function patternLoad(test: Test): { patterns: number; characters: number } {
   if ((test.kind !== 'compare' && test.kind !== 'quantified') || !longest.has(test.operator)) {
     return { patterns: 0, characters: 0 };
   }

@@ -2,14 +2,14 @@ import { RestError } from '../rest-error.ts';
 
 /** Rows in a request body. The text goes to the database unchanged, so that no number loses digits on the way. */
 export interface Payload {
-  readonly text: string;
-  readonly length: number;
+  text: string;
+  length: number;
   /** Keys of its objects; all have the same, unless the request names its columns. */
-  readonly keys: readonly string[];
+  keys: readonly string[];
 }
 
 /** Parses a body with an object or an array of objects. Throws RestError PGRST102. */
-export function parsePayload(body: string, { sameKeys }: { readonly sameKeys: boolean }): Payload {
+export function parsePayload(body: string, { sameKeys }: { sameKeys: boolean }): Payload {
   const parsed = parseJson(body);
   const rows: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
   if (!rows.every(isObject)) throw invalid('The body must be an object, or an array of objects.');
@@ -29,7 +29,7 @@ export function parsePayload(body: string, { sameKeys }: { readonly sameKeys: bo
 }
 
 /** Named arguments of a function; an empty body has none. Throws RestError PGRST102. */
-export function parseArguments(body: string): { readonly text: string; readonly keys: readonly string[] } {
+export function parseArguments(body: string): { text: string; keys: readonly string[] } {
   if (body.trim() === '') return { text: '{}', keys: [] };
   const parsed = parseJson(body);
   if (!isObject(parsed)) throw invalid('The body must be an object that names the arguments.');

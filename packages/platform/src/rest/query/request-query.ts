@@ -2,50 +2,50 @@
 
 /** One step into a JSON value, by key or index; `asText` for `->>`. */
 export interface JsonStep {
-  readonly key: string | number;
-  readonly asText: boolean;
+  key: string | number;
+  asText: boolean;
 }
 
 /** A column, or a path inside its JSON value. */
 export interface Field {
-  readonly name: string;
-  readonly path: readonly JsonStep[];
+  name: string;
+  path: readonly JsonStep[];
 }
 
 export type SelectItem = SelectAll | SelectColumn | SelectEmbed;
 
 interface SelectAll {
-  readonly kind: 'all';
+  kind: 'all';
 }
 
 export interface SelectColumn {
-  readonly kind: 'column';
-  readonly field: Field;
-  readonly alias?: string;
-  readonly cast?: string;
+  kind: 'column';
+  field: Field;
+  alias?: string;
+  cast?: string;
 }
 
 /** Rows of a related table inside each row. */
 export interface SelectEmbed {
-  readonly kind: 'embed';
+  kind: 'embed';
   /** The other table, or the foreign key or column that leads to it. */
-  readonly target: string;
-  readonly alias?: string;
+  target: string;
+  alias?: string;
   /** The foreign key, column or junction table to use if there are several. */
-  readonly hint?: string;
+  hint?: string;
   /** Leave out rows without related ones. */
-  readonly inner: boolean;
+  inner: boolean;
   /** Merge its columns into those of the parent row. */
-  readonly spread: boolean;
-  readonly items: readonly SelectItem[];
+  spread: boolean;
+  items: readonly SelectItem[];
 }
 
 export interface OrderTerm {
   /** Embedded (to-one) table of the column; absent for the table's own. */
-  readonly relation?: string;
-  readonly field: Field;
-  readonly descending: boolean;
-  readonly nulls?: 'first' | 'last';
+  relation?: string;
+  field: Field;
+  descending: boolean;
+  nulls?: 'first' | 'last';
 }
 
 export const comparisons = new Map([
@@ -99,43 +99,43 @@ export const isValues = new Map([
 ]);
 
 export type Test =
-  | { readonly kind: 'compare'; readonly operator: string; readonly value: string }
+  | { kind: 'compare'; operator: string; value: string }
   | {
-      readonly kind: 'quantified';
-      readonly operator: string;
-      readonly quantifier: 'any' | 'all';
-      readonly value: string;
+      kind: 'quantified';
+      operator: string;
+      quantifier: 'any' | 'all';
+      value: string;
     }
-  | { readonly kind: 'in'; readonly values: readonly string[] }
-  | { readonly kind: 'is'; readonly value: string }
+  | { kind: 'in'; values: readonly string[] }
+  | { kind: 'is'; value: string }
   | {
-      readonly kind: 'search';
-      readonly operator: string;
-      readonly language?: string;
-      readonly value: string;
+      kind: 'search';
+      operator: string;
+      language?: string;
+      value: string;
     };
 
 export type Condition =
-  | { readonly kind: 'filter'; readonly field: Field; readonly negated: boolean; readonly test: Test }
+  | { kind: 'filter'; field: Field; negated: boolean; test: Test }
   | {
-      readonly kind: 'logic';
-      readonly operator: 'and' | 'or';
-      readonly negated: boolean;
-      readonly children: readonly Condition[];
+      kind: 'logic';
+      operator: 'and' | 'or';
+      negated: boolean;
+      children: readonly Condition[];
     };
 
 export interface Scope {
   /** All of them must hold. */
-  readonly conditions: Condition[];
+  conditions: Condition[];
   order: readonly OrderTerm[];
   limit: number | undefined;
   offset: number;
 }
 
 export interface RequestQuery {
-  readonly select: readonly SelectItem[];
+  select: readonly SelectItem[];
   /** Keyed by the names of the embedded tables on the way, joined by dots; '' is the table of the path. */
-  readonly scopes: ReadonlyMap<string, Scope>;
-  readonly columns: readonly string[] | undefined;
-  readonly onConflict: readonly string[] | undefined;
+  scopes: ReadonlyMap<string, Scope>;
+  columns: readonly string[] | undefined;
+  onConflict: readonly string[] | undefined;
 }

@@ -77,20 +77,20 @@ revoke execute on function public.hidden() from public;
 `;
 
 interface LibraryAnswer {
-  readonly status: number;
-  readonly range: string | undefined;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly text: string;
-  readonly body: unknown;
+  status: number;
+  range: string | undefined;
+  headers: Readonly<Record<string, unknown>>;
+  text: string;
+  body: unknown;
 }
 
 export interface Library {
-  readonly database: Database;
+  database: Database;
   /** Headers by name; `as` is `ada` by default, `service`, or anything else for an anonymous caller. */
   call(
     method: NonNullable<InjectOptions['method']>,
     path: string,
-    options?: Readonly<Record<string, unknown>> & { readonly as?: string; readonly body?: unknown },
+    options?: Readonly<Record<string, unknown>> & { as?: string; body?: unknown },
   ): Promise<LibraryAnswer>;
   read(path: string): Promise<unknown>;
   listen(): Promise<string>;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Server } from '@tus/server';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Server, type Lock, type Locker, type RequestRelease } from '@tus/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../../database/database.ts';
+import type { Caller, Database } from '../../database/database.ts';
 import { exposedHeaders, requestHeaders } from '../../gateway/service-scope.ts';
 import { callerInToken } from '../signed-addresses.ts';
 import { retryAfterSeconds, StorageError } from '../storage-error.ts';
@@ -19,15 +20,14 @@ import {
   uploadRow,
   type UploadRow,
 } from './tus-protocol.ts';
-import { UploadLocks } from './upload-locks.ts';
 
 /** Caller of a request, determined before the protocol's server sees it. */
 interface Call {
   /** Checks the caller's right to this object; undefined for a request that needs no caller (HEAD). */
-  readonly callerFor: ((bucketId: string, name: string) => Promise<Caller>) | undefined;
-  readonly upsert: boolean;
+  callerFor: ((bucketId: string, name: string) => Promise<Caller>) | undefined;
+  upsert: boolean;
   /** Path of the new upload, before its id. */
-  readonly path: string;
+  path: string;
 }
 
 const path = '/upload/resumable';
@@ -158,7 +158,7 @@ function tusServer(context: StorageContext, calls: WeakMap<IncomingMessage, Call
 }
 
 interface WebRequest {
-  readonly runtime?: { readonly node?: { readonly req?: unknown; readonly res?: unknown } };
+  runtime?: { node?: { req?: unknown; res?: unknown } };
 }
 
 function nodeResponse(request: WebRequest): ServerResponse | undefined {
@@ -174,4 +174,142 @@ function mayGoOn(caller: Caller, row: UploadRow): boolean {
   // An upload that was begun after the second step is not continued without it.
   const passed = row.caller.claims?.['aal'] !== 'aal2' || caller.claims?.['aal'] === 'aal2';
   return passed && caller.role === row.caller.role && userIdOf(caller) === userIdOf(row.caller);
+}
+
+const retryMs = 200;
+
+interface UploadLocksOptions {
+  database: Database;
+  waitSeconds: number;
+  /** A lease expires this long after its process last renewed it. */
+  leaseSeconds: number;
+  idle: (id: string) => Promise<void>;
+}
+
+/** Shaped so that the protocol's server treats it as one of its own errors. */
+class UploadLockedError extends Error {
+  override readonly name = 'UploadLockedError';
+  readonly status_code = 423;
+  readonly body = 'The upload is being written to by another request; try again in a moment.\n';
+
+  constructor() {
+    super('The upload stayed locked.');
+  }
+}
+
+interface LockHolder {
+  askToStop: RequestRelease;
+  freed: Promise<void>;
+  free: () => void;
+}
+
+/**
+ * One writer per upload. The next writer asks the holder to stop: usually a connection that died unnoticed. In memory
+ * within a process; by a lease in the database between processes.
+ */
+class UploadLocks implements Locker {
+  readonly #options: UploadLocksOptions;
+  readonly #holders = new Map<string, LockHolder>();
+
+  constructor(options: UploadLocksOptions) {
+    this.#options = options;
+  }
+
+  newLock(id: string): Lock {
+    let stopRenewing = (): void => {};
+    let lease: string | undefined;
+    return {
+      lock: async (signal, askToStop) => {
+        const giveUp = AbortSignal.any([signal, AbortSignal.timeout(this.#options.waitSeconds * 1000)]);
+        await this.#hold(id, askToStop, giveUp);
+        try {
+          lease = await this.#lease(id, giveUp);
+        } catch (error) {
+          this.#free(id);
+          throw error;
+        }
+        if (lease !== undefined) stopRenewing = this.#renew(id, lease, askToStop);
+      },
+      unlock: async () => {
+        try {
+          await this.#options.idle(id);
+          stopRenewing();
+          if (lease !== undefined) await this.#endLease(id, lease);
+        } finally {
+          this.#free(id);
+        }
+      },
+    };
+  }
+
+  async #hold(id: string, askToStop: RequestRelease, giveUp: AbortSignal): Promise<void> {
+    for (;;) {
+      const holder = this.#holders.get(id);
+      if (!holder) break;
+      await holder.askToStop();
+      await Promise.race([holder.freed, aborted(giveUp)]);
+      if (giveUp.aborted) throw new UploadLockedError();
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#holders.set(id, { askToStop, freed: promise, free: resolve });
+  }
+
+  #free(id: string): void {
+    this.#holders.get(id)?.free();
+    this.#holders.delete(id);
+  }
+
+  /** Undefined if no lease is needed: the embedded database has one process, and a new upload has no row. */
+  async #lease(id: string, giveUp: AbortSignal): Promise<string | undefined> {
+    const { database, leaseSeconds } = this.#options;
+    if (database.kind === 'embedded') return undefined;
+    const holder = randomUUID();
+    for (;;) {
+      const { rowCount } = await database.pool.query(
+        `update storage.uploads set lock_holder = $2, lock_until = now() + make_interval(secs => $3), lock_wanted = false
+         where id = $1 and (lock_until is null or lock_until < now())`,
+        [id, holder, leaseSeconds],
+      );
+      if (rowCount === 1) return holder;
+      const update = await database.pool.query(
+        'update storage.uploads set lock_wanted = true where id = $1',
+        [id],
+      );
+      if (update.rowCount === 0) return undefined;
+      await delay(retryMs, undefined, { signal: giveUp }).catch(() => {
+        throw new UploadLockedError();
+      });
+    }
+  }
+
+  #renew(id: string, holder: string, askToStop: RequestRelease): () => void {
+    const { database, leaseSeconds } = this.#options;
+    const renew = async (): Promise<void> => {
+      const { rows } = await database.pool.query<{ lock_wanted: boolean }>(
+        `update storage.uploads set lock_until = now() + make_interval(secs => $3)
+         where id = $1 and lock_holder = $2 returning lock_wanted`,
+        [id, holder, leaseSeconds],
+      );
+      if (!rows[0] || rows[0].lock_wanted) await askToStop();
+    };
+    // The lease expires; writes without it are refused at their checkpoint.
+    const timer = setInterval(() => void renew().catch(() => {}), leaseSeconds * 100);
+    timer.unref();
+    return () => clearInterval(timer);
+  }
+
+  async #endLease(id: string, holder: string): Promise<void> {
+    await this.#options.database.pool
+      .query(
+        `update storage.uploads set lock_holder = null, lock_until = null, lock_wanted = false
+         where id = $1 and lock_holder = $2`,
+        [id, holder],
+      )
+      .catch(() => {});
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

@@ -8,11 +8,6 @@ import type { FileDescription } from '../plan-upload.ts';
 import type { Database, Caller } from '../../database/database.ts';
 import { GatewayError } from '../../gateway/key-tokens.ts';
 
-interface LocationOptions {
-  readonly publicUrl: string;
-  readonly trustProxy: boolean;
-}
-
 /**
  * Absolute address of one of our paths, at the host of the request, or behind a trusted proxy at the host that the
  * proxy was asked for. A public address on that host also determines whether it is https.
@@ -20,7 +15,7 @@ interface LocationOptions {
 export function absoluteUrl(
   request: Pick<IncomingMessage, 'headers' | 'socket'>,
   path: string,
-  { publicUrl, trustProxy }: LocationOptions,
+  { publicUrl, trustProxy }: { publicUrl: string; trustProxy: boolean },
 ): string {
   const configured = new URL(publicUrl);
   const base = configured.pathname.replace(/\/+$/, '');
@@ -47,7 +42,7 @@ function first(header: string | string[] | undefined): string | undefined {
 
 export function describedIn(
   metadata: Readonly<Record<string, string | null>>,
-): FileDescription & { readonly userMetadata: Record<string, unknown> | null } {
+): FileDescription & { userMetadata: Record<string, unknown> | null } {
   const { contentType, cacheControl, metadata: userMetadata } = metadata;
   return {
     mimetype: contentType ?? undefined,
@@ -70,20 +65,20 @@ function objectIn(text: string): Record<string, unknown> {
 }
 
 export interface UploadRow {
-  readonly id: string;
-  readonly bucket_id: string;
-  readonly name: string;
-  readonly upsert: boolean;
-  readonly caller: Caller;
-  readonly tus_metadata: Record<string, string | null> | null;
+  id: string;
+  bucket_id: string;
+  name: string;
+  upsert: boolean;
+  caller: Caller;
+  tus_metadata: Record<string, string | null> | null;
   /** Bytes; null until the sender announces it. */
-  readonly upload_length: number | null;
-  readonly upload_offset: number;
-  readonly reserved_bytes: number;
-  readonly blob_state: BlobState;
-  readonly digest: string | null;
-  readonly finished: boolean;
-  readonly expires_at: Date;
+  upload_length: number | null;
+  upload_offset: number;
+  reserved_bytes: number;
+  blob_state: BlobState;
+  digest: string | null;
+  finished: boolean;
+  expires_at: Date;
 }
 
 /** Ids are UUIDs in our own notation; the database accepts nothing else. */
@@ -125,8 +120,8 @@ export async function noteProgress(
 
 /** Error of this protocol: a true status and a plain text. */
 interface TusRefusal {
-  readonly status_code: number;
-  readonly body: string;
+  status_code: number;
+  body: string;
 }
 
 /** Converts an error to the protocol's format; errors that are not the caller's fault are logged and not revealed. */

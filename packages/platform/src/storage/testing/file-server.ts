@@ -18,12 +18,12 @@ let people = 0;
 export type Body = NonNullable<RequestInit['body']>;
 
 export interface FileServer {
-  readonly url: string;
-  readonly blobs: BlobStore;
-  readonly userId: string;
-  readonly headers: Record<string, string>;
-  readonly files: ReturnType<ReturnType<typeof createClient>['storage']['from']>;
-  readonly packed: readonly string[];
+  url: string;
+  blobs: BlobStore;
+  userId: string;
+  headers: Record<string, string>;
+  files: ReturnType<ReturnType<typeof createClient>['storage']['from']>;
+  packed: readonly string[];
   /** Names of all files in the folder, including unfinished ones; only with blobs in the default folder. */
   stored(): Promise<string[]>;
   call(
@@ -42,9 +42,9 @@ export const bucketRules: BucketRules = {
 };
 
 interface FileServerOptions {
-  readonly blobs?: BlobStore;
-  readonly settings?: StorageSettingsInput;
-  readonly rules?: BucketRules;
+  blobs?: BlobStore;
+  settings?: StorageSettingsInput;
+  rules?: BucketRules;
 }
 
 export async function startFileServer(

@@ -5,12 +5,12 @@ import { densityPoints, groupDensity, quartiles, spikeHeight, swarmOffsets } fro
 import { seeded } from '../../mixture.test-data.ts';
 
 interface Reference {
-  readonly cases: readonly {
-    readonly name: string;
-    readonly nonzero: readonly number[];
-    readonly zeros: number;
-    readonly density: readonly number[];
-    readonly quartiles: readonly number[];
+  cases: readonly {
+    name: string;
+    nonzero: readonly number[];
+    zeros: number;
+    density: readonly number[];
+    quartiles: readonly number[];
   }[];
 }
 

@@ -7,7 +7,7 @@ export function geneByGroup(
   gene: GeneColumn,
   column: CategoricalColumn,
   mask?: CellMask,
-): GroupedValues & { readonly expressingOf: (code: number) => number } {
+): GroupedValues & { expressingOf: (code: number) => number } {
   const { cells, values } = gene;
   const { codes } = column;
   const groupCount = column.categories.length;
@@ -50,7 +50,7 @@ export function scoresByGroup(
   scores: Float64Array,
   column: CategoricalColumn,
   mask?: CellMask,
-): GroupedValues & { readonly scored: number; readonly notScored: number } {
+): GroupedValues & { scored: number; notScored: number } {
   const { codes } = column;
   const groupCount = column.categories.length;
   const bits = mask?.bits;

@@ -14,81 +14,81 @@ export const maxRows = 60;
 
 /** Summary of one group; quartiles are numpy's linear percentiles of all its values, zeros included. */
 export interface ViolinGroup extends LegendGroup {
-  readonly mean: number;
-  readonly quartiles: readonly [number, number, number] | null;
-  readonly range: readonly [number, number] | null;
+  mean: number;
+  quartiles: readonly [number, number, number] | null;
+  range: readonly [number, number] | null;
   /** Density at evenly spaced values over `range`, maximum 1; null with fewer than ten cells or two distinct values. */
-  readonly density: readonly number[] | null;
+  density: readonly number[] | null;
   /** All values, ascending, for fewer than ten cells, which make no density; null for more. */
-  readonly points: readonly number[] | null;
+  points: readonly number[] | null;
 }
 
 export interface SampleMean {
-  readonly label: string;
-  readonly cells: number;
-  readonly mean: number;
+  label: string;
+  cells: number;
+  mean: number;
 }
 
 export interface ViolinRowGroup extends ViolinGroup {
-  readonly expressing?: number;
+  expressing?: number;
   /** Values of randomly drawn cells, ascending, if cells are drawn as points. */
-  readonly sampled?: readonly number[];
+  sampled?: readonly number[];
   /** Means of samples with enough cells, if they are drawn as dots. */
-  readonly samples?: readonly SampleMean[];
-  readonly part?: string;
+  samples?: readonly SampleMean[];
+  part?: string;
   /**
    * If a group has two parts, the first is the upper half of a violin and the second the lower; a ridge reaches into
    * the row above.
    */
-  readonly half?: 'upper' | 'lower' | 'ridge';
+  half?: 'upper' | 'lower' | 'ridge';
 }
 
 export interface ViolinSpec extends CommonSpec {
   /** 3 if groups may have several rows. */
-  readonly version: 2 | 3;
-  readonly unit: string;
-  readonly groupTitle: string;
-  readonly domain: readonly [number, number];
+  version: 2 | 3;
+  unit: string;
+  groupTitle: string;
+  domain: readonly [number, number];
   /** True if values are outside the requested range and not drawn. */
-  readonly clipped?: boolean;
+  clipped?: boolean;
   /** In category order, without empty ones. `expressing` only for a gene. */
-  readonly groups: readonly ViolinRowGroup[];
+  groups: readonly ViolinRowGroup[];
   /** Column that splits the groups: a group has a row for each non-empty part. Absent if it has one row. */
-  readonly split?: { readonly title: string };
+  split?: { title: string };
   /** Number of non-empty groups; more than in `groups` if the figure was limited to the largest. */
-  readonly groupCount: number;
+  groupCount: number;
   /** Samples whose means are drawn as dots; absent if none are. */
-  readonly samples?: {
-    readonly title: string;
-    readonly count: number;
-    readonly means: number;
+  samples?: {
+    title: string;
+    count: number;
+    means: number;
     /** Minimum cells of a sample in a row for a dot. */
-    readonly leastCells: number;
+    leastCells: number;
     /** Number of sample and row pairs below that minimum. */
-    readonly leftOut: number;
+    leftOut: number;
     /** Number of samples considered, if there were too many. */
-    readonly largest?: number;
+    largest?: number;
   };
 }
 
 export interface ViolinInput {
-  readonly groups: CategoricalColumn;
-  readonly groupTitle: string;
-  readonly datasetName: string;
+  groups: CategoricalColumn;
+  groupTitle: string;
+  datasetName: string;
   /** As in the UMAP of the same groups; default `cell-type`. */
-  readonly palette?: CategoryPalette;
-  readonly mask?: CellMask;
+  palette?: CategoryPalette;
+  mask?: CellMask;
   /** Ends of the value axis, instead of the values' own; values outside are not drawn. */
-  readonly range?: readonly [number, number];
-  readonly unit?: string;
+  range?: readonly [number, number];
+  unit?: string;
   /** Group labels in draw order; default category order. */
-  readonly order?: readonly string[];
+  order?: readonly string[];
 }
 
 /** Finite values of each group's cells; zeros may be counted instead of stored. */
 export interface GroupedValues {
-  readonly valuesOf: (code: number) => Float32Array | Float64Array;
-  readonly zerosOf: (code: number) => number;
+  valuesOf: (code: number) => Float32Array | Float64Array;
+  zerosOf: (code: number) => number;
 }
 
 /**
@@ -136,7 +136,7 @@ export function distributionOf(
   };
 }
 
-export function rowsByGroup<Row extends { readonly label: string; readonly part?: string | undefined }>(
+export function rowsByGroup<Row extends { label: string; part?: string | undefined }>(
   rows: readonly Row[],
 ): Row[][] {
   const groups: Row[][] = [];

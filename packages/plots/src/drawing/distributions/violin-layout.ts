@@ -9,25 +9,25 @@ import { textWidth, widest } from '../text/text-width.ts';
 import { rowsByGroup, type ViolinSpec } from './violin-groups.ts';
 
 interface ViolinRow {
-  readonly lines: readonly string[];
+  lines: readonly string[];
   /** Number of rows of the group, in its first row; 0 in the others. */
-  readonly rowsOfGroup: number;
-  readonly partLines?: readonly string[];
-  readonly cells?: string;
-  readonly share?: string;
+  rowsOfGroup: number;
+  partLines?: readonly string[];
+  cells?: string;
+  share?: string;
 }
 
 export interface ViolinLayout {
-  readonly panel: Rectangle;
-  readonly rowHeight: number;
-  readonly rows: readonly ViolinRow[];
-  readonly labelEnd: number;
-  readonly labelWidth: number;
-  readonly partEnd: number;
-  readonly cellsEnd: number;
-  readonly shareEnd: number;
-  readonly ticks: readonly number[];
-  readonly xOf: (value: number) => number;
+  panel: Rectangle;
+  rowHeight: number;
+  rows: readonly ViolinRow[];
+  labelEnd: number;
+  labelWidth: number;
+  partEnd: number;
+  cellsEnd: number;
+  shareEnd: number;
+  ticks: readonly number[];
+  xOf: (value: number) => number;
 }
 
 export const cellsHead = 'cells';

@@ -5,13 +5,13 @@ import { densityPoints, swarmOffsets } from './density.ts';
 import type { ViolinRowGroup } from './violin-groups.ts';
 
 interface ViolinSides {
-  readonly above: { readonly y: number; readonly reach: number };
-  readonly below: { readonly y: number; readonly reach: number };
+  above: { y: number; reach: number };
+  below: { y: number; reach: number };
 }
 
 interface PointAxis {
-  readonly xOf: (value: number) => number;
-  readonly isInside: (value: number) => boolean;
+  xOf: (value: number) => number;
+  isInside: (value: number) => boolean;
 }
 
 const pointRadius = 1.1;
@@ -41,7 +41,7 @@ export function cellPoints(
 
 export function sampleDots(
   { samples = [], half }: ViolinRowGroup,
-  { middle, rowHeight }: { readonly middle: number; readonly rowHeight: number },
+  { middle, rowHeight }: { middle: number; rowHeight: number },
   { xOf, isInside }: PointAxis,
 ): Mark[] {
   const radius = rowHeight >= 26 ? 3.5 : 2.5;

@@ -292,7 +292,7 @@ function rowTexts(layout: ViolinLayout, i: number, middle: number): Marks {
 
 function small(
   text: string,
-  place: Pick<TextMark, 'x' | 'y' | 'anchor' | 'colour'> & { readonly full?: string | undefined },
+  place: Pick<TextMark, 'x' | 'y' | 'anchor' | 'colour'> & { full?: string | undefined },
 ): TextMark {
   const { full, ...rest } = place;
   const whole = full === undefined || full === text ? {} : { full };

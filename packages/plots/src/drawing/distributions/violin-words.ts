@@ -39,8 +39,8 @@ export const samplesShown = z.object({
 });
 
 type Group = z.output<typeof violinGroup> & {
-  readonly expressing?: number | undefined;
-  readonly samples?: z.output<typeof sampleMeans> | undefined;
+  expressing?: number | undefined;
+  samples?: z.output<typeof sampleMeans> | undefined;
 };
 
 /** Sentences about violins; `notScored` for a score only, `expressing` for a gene; `shapes` names what is drawn. */
@@ -54,14 +54,14 @@ export function violinSentences({
   notScored = 0,
   samples,
 }: {
-  readonly title: string;
-  readonly groupTitle: string;
-  readonly shapes?: string;
-  readonly groups: readonly Group[];
-  readonly unit: string;
-  readonly groupCount: number;
-  readonly notScored?: number;
-  readonly samples?: z.output<typeof samplesShown> | undefined;
+  title: string;
+  groupTitle: string;
+  shapes?: string;
+  groups: readonly Group[];
+  unit: string;
+  groupCount: number;
+  notScored?: number;
+  samples?: z.output<typeof samplesShown> | undefined;
 }): Sentences {
   const ranked = groups
     .filter(({ mean }) => mean !== null)

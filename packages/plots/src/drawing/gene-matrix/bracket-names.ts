@@ -4,16 +4,16 @@ import { allNameLines, type KeyLine, keyHeight, keyLines, lineHeight, nameSettin
 
 interface BracketNames {
   /** Per run: a name on one or two lines, a number, or nothing. */
-  readonly lines: readonly (readonly string[])[];
-  readonly key: readonly KeyLine[];
-  readonly head: number;
-  readonly unnamed: number;
+  lines: readonly (readonly string[])[];
+  key: readonly KeyLine[];
+  head: number;
+  unnamed: number;
 }
 
 interface Room {
-  readonly columnPitch: number;
-  readonly spare: number;
-  readonly width: number;
+  columnPitch: number;
+  spare: number;
+  width: number;
 }
 
 const minNameWidth = 64;

@@ -15,7 +15,7 @@ import { cellsText, type GeneMatrixSpec, limitGeneMatrix, matrixNouns } from './
 export function fitGeneMatrix(
   spec: GeneMatrixSpec,
   size: GeneMatrixSpec['size'],
-): { readonly spec: GeneMatrixSpec; readonly isWhole: boolean } {
+): { spec: GeneMatrixSpec; isWhole: boolean } {
   const fitted = { leftOut: '' };
   const whole = { ...spec, size, fitted };
   // Without a gene there is a sentence, which leaves nothing out.

@@ -30,7 +30,7 @@ const maxDotShape = 2;
 const smallDotPlace = { column: 56, row: 44 } as const;
 
 export interface FittedLayout extends GeneMatrixLayout {
-  readonly unnamed: number;
+  unnamed: number;
 }
 
 function namedRooms(spec: Sized, runs: readonly GeneRun[], rooms = roomsOf(spec)) {

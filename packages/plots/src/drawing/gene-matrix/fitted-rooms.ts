@@ -122,12 +122,6 @@ function labelsOf({ groups, size, fewCells = 0, ...spec }: Sized, comfortable: n
   return { rowLabels, groupTitle, hasCounts, countWidth, left };
 }
 
-interface LegendRoom {
-  readonly isHigh: boolean;
-  readonly isRoomy: boolean;
-  readonly isWide: boolean;
-}
-
 /**
  * Beside the columns if they are wide enough; below them if the rows stay comfortable; beside them anyway in a wide
  * figure; else on one line if that costs no group its row.
@@ -135,7 +129,7 @@ interface LegendRoom {
 function legendPlace(
   spec: Sized,
   whole: number,
-  { isHigh, isRoomy, isWide }: LegendRoom,
+  { isHigh, isRoomy, isWide }: { isHigh: boolean; isRoomy: boolean; isWide: boolean },
 ): 'beside' | 'below' | 'line' | 'none' {
   const { groups, size } = spec;
   if (isHigh && isRoomy) return 'beside';

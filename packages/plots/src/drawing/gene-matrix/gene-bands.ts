@@ -1,8 +1,8 @@
 /** Adjacent genes of one bracket, as gene indices. */
 export interface GeneRun {
-  readonly bracket: string | null;
-  readonly first: number;
-  readonly count: number;
+  bracket: string | null;
+  first: number;
+  count: number;
 }
 
 /** Space between two brackets in one band, in CSS pixels. */
@@ -13,7 +13,7 @@ export const runGap = 10;
  * ways with the fewest bands, takes the one with the narrowest.
  */
 export function geneBands(
-  genes: readonly { readonly bracket: string | null }[],
+  genes: readonly { bracket: string | null }[],
   pitch: number,
   width: number,
 ): GeneRun[][] {
@@ -34,7 +34,7 @@ export function bandWidth(runs: readonly GeneRun[], pitch: number): number {
   return genes * pitch + Math.max(0, runs.length - 1) * runGap;
 }
 
-export function runsOf(genes: readonly { readonly bracket: string | null }[]): GeneRun[] {
+export function runsOf(genes: readonly { bracket: string | null }[]): GeneRun[] {
   const runs: GeneRun[] = [];
   genes.forEach(({ bracket }, i) => {
     const last = runs.at(-1);

@@ -14,11 +14,11 @@ const minBody = 2;
 const minDot = 1.2;
 
 interface Place {
-  readonly row: number;
+  row: number;
   /** Index into the spec's matrices, which are group-major. */
-  readonly nth: number;
-  readonly x: number;
-  readonly y: number;
+  nth: number;
+  x: number;
+  y: number;
 }
 
 export function geneMarks(

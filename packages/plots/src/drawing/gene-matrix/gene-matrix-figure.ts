@@ -1,11 +1,11 @@
 import { countText, plural } from '@cellfolio/model';
+import { embeddingTitle } from '@cellfolio/model/names';
 import { checkRange, FigureInputError, rangeText } from '../checked-input.ts';
 import type { Drawing, Figure } from '../figure.ts';
 import { categoryLabel, categoryLabels, cleanLabel } from '../text/fit-text.ts';
 import { geneMatrixLayout } from './layout.ts';
 import { dotMaxOf, meanRamp } from './scales.ts';
 import { geneMatrixDrawing } from './scene.ts';
-import { treeRows } from './tree-rows.ts';
 import {
   cellsText,
   limitGeneMatrix,
@@ -16,6 +16,7 @@ import {
   type MatrixMarks,
   type SmallViolin,
 } from './spec.ts';
+import { groupTree } from './group-tree.ts';
 
 /**
  * Genes by groups, with the sizes and colours of scanpy's dot plots and matrix plots. Draws at most 60 groups (the
@@ -27,7 +28,7 @@ export function geneMatrixFigure<Kind extends string>(
   kind: Kind,
   marks: MatrixMarks,
   input: GeneMatrixInput,
-): Figure<GeneMatrixSpec & { readonly kind: Kind }> {
+): Figure<GeneMatrixSpec & { kind: Kind }> {
   checkInput(input);
   if (input.range) checkRange(input.range);
   const labels = categoryLabels(input.groups.map(({ label }) => label));
@@ -41,7 +42,7 @@ export function geneMatrixFigure<Kind extends string>(
   const allGroups = input.groups.map(({ cells, colour }, place) => ({
     label: labels[place]!,
     cells,
-    ...(colour !== undefined && { colour }),
+    colour,
   }));
   const limited = limitGeneMatrix(allGroups, allGenes);
   const rows = treeRows(limited.groups, labels, input.likeness);
@@ -65,7 +66,7 @@ export function geneMatrixFigure<Kind extends string>(
       title: cleanLabel(input.title),
       datasetName: cleanLabel(input.datasetName),
       summary: [
-        summaryOf({ groups, genes, ...counts, fewCells, cells, ...(byDataset && { byDataset }) }),
+        summaryOf({ groups, genes, ...counts, fewCells, cells, byDataset }),
         ...notes,
         ...(rows.note === '' ? [] : [rows.note]),
         ...rangeText(range),
@@ -78,19 +79,19 @@ export function geneMatrixFigure<Kind extends string>(
       fraction,
       dotMax,
       meanDomain: range ?? cells?.domain ?? meanDomain,
-      ...(range && { range }),
+      range,
       ...(isScaled ? { isScaled } : input.unit !== undefined && { unit: input.unit }),
       ...(input.violins && { violins: violinsOf(input.violins, selection, range) }),
-      ...(cells && { cells }),
-      ...(dendrogram && { dendrogram }),
-      ...(byDataset && { byDataset }),
+      cells,
+      dendrogram,
+      byDataset,
       ...counts,
       colours: { ramp: meanRamp },
       ...(fewCells > 0 && { fewCells }),
       ...(cautions.length > 0 && { cautions }),
     },
     columns: {},
-    drawing: geneMatrixDrawing as Drawing<GeneMatrixSpec & { readonly kind: Kind }>,
+    drawing: geneMatrixDrawing as Drawing<GeneMatrixSpec & { kind: Kind }>,
   };
 }
 
@@ -211,4 +212,35 @@ function summaryOf({
       : plural(groupCount, row);
   const note = groups.some((group) => group.cells < fewCells) ? ` · * fewer than ${fewCells} cells` : '';
   return `${geneText} in ${groupText}, ${cellsText(groups, lines)}${note}`;
+}
+
+interface TreeRows {
+  groups: readonly number[];
+  dendrogram?: NonNullable<GeneMatrixSpec['dendrogram']>;
+  /** Note on the order for the summary; or the reason for keeping the order of the column. */
+  note: string;
+}
+
+function treeRows(
+  groups: readonly number[],
+  labels: readonly string[],
+  likeness: GeneMatrixInput['likeness'],
+): TreeRows {
+  if (likeness === undefined || groups.length === 0) return { groups, note: '' };
+  if (groups.length === 1) return { groups, note: 'no dendrogram of one group' };
+  const tree = groupTree(groups, likeness);
+  const { embedding, dimensions } = likeness;
+  const title = embedding === undefined ? undefined : embeddingTitle(embedding);
+  if ('undefinedAt' in tree) {
+    const what = title ?? (dimensions === 1 ? 'the one gene' : `these ${dimensions} genes`);
+    return {
+      groups,
+      note: `in the order of the column, as the means of ${labels[groups[tree.undefinedAt]!]!} in ${what} do not vary and have no correlation`,
+    };
+  }
+  return {
+    groups: tree.order.map((place) => groups[place]!),
+    dendrogram: { embedding, dimensions, merges: tree.merges },
+    note: `rows by a dendrogram of ${title ?? 'these genes'}`,
+  };
 }

@@ -5,21 +5,21 @@ import { leafOrder, linkage, type Merge } from '@cellfolio/analysis';
 import { groupTree, treeOfRows } from './group-tree.ts';
 
 interface Tree {
-  readonly name: string;
-  readonly merges: readonly Merge[];
-  readonly leaves: readonly number[];
+  name: string;
+  merges: readonly Merge[];
+  leaves: readonly number[];
 }
 
 /** Written by reference/dendrogram_reference.py with scipy and scanpy. */
 const reference = JSON.parse(
   readFileSync(new URL('../../../reference/dendrogram-reference.json', import.meta.url), 'utf8'),
 ) as {
-  readonly linkages: readonly (Tree & { readonly condensed: readonly number[] })[];
-  readonly cases: readonly (Tree & {
-    readonly codes: readonly number[];
-    readonly dimensions: number;
-    readonly values: readonly number[];
-    readonly order: readonly number[];
+  linkages: readonly (Tree & { condensed: readonly number[] })[];
+  cases: readonly (Tree & {
+    codes: readonly number[];
+    dimensions: number;
+    values: readonly number[];
+    order: readonly number[];
   })[];
 };
 

@@ -2,13 +2,13 @@ import { leafOrder, linkage, type Merge } from '@cellfolio/analysis';
 
 /** Means of the groups in a number of dimensions, `means[group * dimensions + dimension]`. */
 export interface GroupMeans {
-  readonly means: Float64Array;
-  readonly dimensions: number;
+  means: Float64Array;
+  dimensions: number;
 }
 
 interface GroupTree {
-  readonly order: readonly number[];
-  readonly merges: readonly Merge[];
+  order: readonly number[];
+  merges: readonly Merge[];
 }
 
 /**

@@ -19,41 +19,41 @@ import { runGap, bandWidth, geneBands, runsOf } from './gene-bands.ts';
 import type { GeneRun } from './gene-bands.ts';
 
 export interface GeneMatrixLayout {
-  readonly size: { readonly width: number; readonly height: number };
-  readonly left: number;
-  readonly hasCounts: boolean;
-  readonly countWidth: number;
-  readonly groupTitle: string;
-  readonly rowLabels: readonly string[];
-  readonly rowPitch: number;
-  readonly columnPitch: number;
-  readonly symbolEvery: number;
-  readonly radius: number;
-  readonly bands: readonly GeneBand[];
+  size: { width: number; height: number };
+  left: number;
+  hasCounts: boolean;
+  countWidth: number;
+  groupTitle: string;
+  rowLabels: readonly string[];
+  rowPitch: number;
+  columnPitch: number;
+  symbolEvery: number;
+  radius: number;
+  bands: readonly GeneBand[];
   /** Distance from the columns to the dendrogram, and its depth; both 0 without one. */
-  readonly tree: { readonly gap: number; readonly depth: number };
-  readonly namesLie: boolean;
+  tree: { gap: number; depth: number };
+  namesLie: boolean;
   /** Key to the numbers of brackets, below the symbols from `y` on. */
-  readonly key?: { readonly lines: readonly KeyLine[]; readonly y: number };
-  readonly legend: {
-    readonly x: number;
-    readonly y: number;
-    readonly width: number;
-    readonly place: 'beside' | 'below' | 'line' | 'none';
+  key?: { lines: readonly KeyLine[]; y: number };
+  legend: {
+    x: number;
+    y: number;
+    width: number;
+    place: 'beside' | 'below' | 'line' | 'none';
   };
 }
 
 export interface GeneBand {
-  readonly top: number;
-  readonly width: number;
-  readonly runs: readonly PlacedRun[];
+  top: number;
+  width: number;
+  runs: readonly PlacedRun[];
 }
 
 export interface PlacedRun extends GeneRun {
-  readonly x: number;
-  readonly width: number;
-  readonly lines: readonly string[];
-  readonly symbols: readonly string[];
+  x: number;
+  width: number;
+  lines: readonly string[];
+  symbols: readonly string[];
 }
 
 /** Width of a figure with many genes: over two journal columns (183 mm), its type is 6.3 pt. */
@@ -90,8 +90,8 @@ const minPitch = 16;
 export const bareTop = 22;
 
 type LayoutInput = Pick<GeneMatrixSpec, 'groups' | 'genes' | 'groupTitle' | 'marks' | 'fewCells'> & {
-  readonly dendrogram?: GeneMatrixSpec['dendrogram'] | undefined;
-  readonly byDataset?: GeneMatrixSpec['byDataset'] | undefined;
+  dendrogram?: GeneMatrixSpec['dendrogram'] | undefined;
+  byDataset?: GeneMatrixSpec['byDataset'] | undefined;
 };
 
 /** Names of brackets that would have to be cut are replaced by numbers. */
@@ -109,7 +109,7 @@ export function geneMatrixLayout(spec: LayoutInput): GeneMatrixLayout {
 function laidOut(
   { groups, genes, groupTitle, marks = 'dots', fewCells = 0, dendrogram, byDataset }: LayoutInput,
   numbers?: ReturnType<typeof bracketNumbers>,
-): GeneMatrixLayout & { readonly isCut: boolean } {
+): GeneMatrixLayout & { isCut: boolean } {
   const style = columnStyle({ byDataset });
   const rowNames = rowNamesOf(
     groups.map(({ label }) => label),
@@ -207,7 +207,7 @@ function laidOut(
 
 function rowNamesOf(
   labels: readonly string[],
-  { byDataset, areNumbered }: Pick<LayoutInput, 'byDataset'> & { readonly areNumbered: boolean },
+  { byDataset, areNumbered }: Pick<LayoutInput, 'byDataset'> & { areNumbered: boolean },
 ): readonly string[] {
   const longest = byDataset ? maxDatasetLength : areNumbered ? maxNumberedLength : maxLabelLength;
   if (!areNumbered) return fittedNames(labels, longest, smallSize);

@@ -16,7 +16,7 @@ const partGap = 18;
 const small = { kind: 'text', size: smallSize, style: 'regular', anchor: 'start' } as const;
 
 interface LinePart {
-  readonly width: number;
+  width: number;
   marks(x: number): readonly Mark[];
 }
 

@@ -93,7 +93,7 @@ export function isCutUpright(bands: readonly (readonly GeneRun[])[], pitch: numb
 export function bracketNumbers(
   brackets: readonly (string | null)[],
   rows: readonly string[],
-): { readonly numberOf: ReadonlyMap<string, string>; readonly areRows: boolean } {
+): { numberOf: ReadonlyMap<string, string>; areRows: boolean } {
   const named = [...new Set(brackets.filter((bracket) => bracket !== null))];
   const areRows = named.every((name) => rows.includes(name));
   const order = areRows ? rows : named;
@@ -118,8 +118,8 @@ export function numberedNames(entries: readonly Numbered[], width: number): stri
 
 /** Line of a key, and its full text if a name was cut. */
 export interface KeyLine {
-  readonly text: string;
-  readonly full: string;
+  text: string;
+  full: string;
 }
 
 export function keyLines(entries: readonly Numbered[], width: number): KeyLine[] {

@@ -21,12 +21,12 @@ export function legendTitle(lines: readonly string[], x: number, y: number): Mar
 }
 
 interface RampLegend {
-  readonly title: readonly string[];
-  readonly domain: readonly [number, number];
-  readonly ramp: readonly string[];
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
+  title: readonly string[];
+  domain: readonly [number, number];
+  ramp: readonly string[];
+  x: number;
+  y: number;
+  width: number;
 }
 
 export function rampLegend({ title, domain, ramp, x, y, width: legendWidth }: RampLegend): Mark[] {

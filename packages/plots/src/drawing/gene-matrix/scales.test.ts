@@ -5,18 +5,18 @@ import { dotPlotFigure } from '../../gene-matrix/figure.ts';
 import { dotArea, legendFractions, meanColour } from './scales.ts';
 
 interface Reference {
-  readonly cases: readonly {
-    readonly name: string;
-    readonly groups: number;
-    readonly genes: number;
-    readonly fraction: readonly number[];
-    readonly mean: readonly number[];
-    readonly dotMax: number;
+  cases: readonly {
+    name: string;
+    groups: number;
+    genes: number;
+    fraction: readonly number[];
+    mean: readonly number[];
+    dotMax: number;
     /** Relative to the area of the largest dot. */
-    readonly areas: readonly number[];
-    readonly colours: readonly string[];
-    readonly legendLabels: readonly string[];
-    readonly legendAreas: readonly number[];
+    areas: readonly number[];
+    colours: readonly string[];
+    legendLabels: readonly string[];
+    legendAreas: readonly number[];
   }[];
 }
 

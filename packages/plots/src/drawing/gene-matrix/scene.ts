@@ -1,13 +1,22 @@
 import { countText, plural } from '@cellfolio/model';
+import type { Merge } from '@cellfolio/analysis';
 import { withMinimumSize } from '../minimum-size.ts';
 import { heading, panelTop } from '../scene/panel.ts';
 import type { Mark, TextMark, VectorMark, VectorScene } from '../scene/scene.ts';
 import { hairlineColour, inkColour, softInk, margin, smallSize, textSize } from '../scene/style.ts';
 import { isWhole, wrappedWords } from '../text/fit-text.ts';
-import { bracketRise, countTitle, labelGap, nameRise, symbolDrop, geneMatrixLayout } from './layout.ts';
-import type { GeneBand, GeneMatrixLayout, PlacedRun } from './layout.ts';
+import {
+  bracketRise,
+  countTitle,
+  labelGap,
+  nameRise,
+  symbolDrop,
+  geneMatrixLayout,
+  type GeneBand,
+  type GeneMatrixLayout,
+  type PlacedRun,
+} from './layout.ts';
 import { keyBaseline, lineHeight } from './name-setting.ts';
-import { dendrogramMarks } from './dendrogram-marks.ts';
 import { geneMarks } from './gene-marks.ts';
 import { geneMatrixLegend } from './legend.ts';
 import { darkMeanRamp } from './scales.ts';
@@ -246,4 +255,48 @@ function sentence(lines: readonly string[], x: number, y: number): TextMark[] {
     colour: inkColour,
     anchor: 'start',
   }));
+}
+
+const line = { kind: 'rectangle', colour: softInk } as const;
+const thickness = 1;
+
+interface TreePlace {
+  x: number;
+  y: number;
+  depth: number;
+  rowPitch: number;
+}
+
+/** Dendrogram of the rows beside them: each merge is a stroke at its height with an arm to either node. */
+function dendrogramMarks(merges: readonly Merge[], { x, y, depth, rowPitch }: TreePlace): Mark[] {
+  const count = merges.length + 1;
+  const highest = Math.max(0, ...merges.map(([, , height]) => height));
+  const across = (height: number): number => x + (highest > 0 ? height / highest : 1) * depth;
+  const middles = Array.from({ length: count }, (_, row) => y + (row + 0.5) * rowPitch);
+  const ends = new Array<number>(count).fill(x);
+  return merges.flatMap(([one, other, height]): Mark[] => {
+    const at = across(height);
+    const [top, bottom] = [middles[one]!, middles[other]!].sort((a, b) => a - b) as [number, number];
+    const arm = (node: number): Mark => ({
+      ...line,
+      x: ends[node]!,
+      y: middles[node]! - thickness / 2,
+      width: Math.max(thickness, at - ends[node]!),
+      height: thickness,
+    });
+    const marks = [
+      arm(one),
+      arm(other),
+      {
+        ...line,
+        x: at - thickness / 2,
+        y: top - thickness / 2,
+        width: thickness,
+        height: bottom - top + thickness,
+      },
+    ];
+    middles.push((top + bottom) / 2);
+    ends.push(at);
+    return marks;
+  });
 }

@@ -8,106 +8,106 @@ import type { GroupMeans } from './group-tree.ts';
 export type MatrixMarks = 'dots' | 'tiles' | 'violins' | 'cells';
 
 export interface SmallViolin {
-  readonly range: readonly [number, number];
-  readonly median: number;
+  range: readonly [number, number];
+  median: number;
   /** Density at evenly spaced values over `range`, maximum 1; null if undefined. */
-  readonly density: readonly number[] | null;
+  density: readonly number[] | null;
 }
 
 interface MatrixGroup {
-  readonly label: string;
-  readonly cells: number;
-  readonly colour?: string;
+  label: string;
+  cells: number;
+  colour?: string;
 }
 
 /** Rows are groups, columns genes; matrices are group-major: `mean[group * genes.length + gene]`. */
 export interface GeneMatrixSpec extends CommonSpec {
-  readonly version: 1;
-  readonly marks?: MatrixMarks;
-  readonly groupTitle: string;
-  readonly groups: readonly MatrixGroup[];
+  version: 1;
+  marks?: MatrixMarks;
+  groupTitle: string;
+  groups: readonly MatrixGroup[];
   /** `bracket` is the group that the gene is a marker of; adjacent genes of one group share a bracket. */
-  readonly genes: readonly { readonly symbol: string; readonly bracket: string | null }[];
-  readonly mean: readonly number[];
+  genes: readonly { symbol: string; bracket: string | null }[];
+  mean: readonly number[];
   /** 0 to 1. */
-  readonly fraction: readonly number[];
+  fraction: readonly number[];
   /** Fraction of the largest dot: the maximum, rounded up to a tenth. 0 if no cell expresses any gene. */
-  readonly dotMax: number;
-  readonly meanDomain: readonly [number, number];
+  dotMax: number;
+  meanDomain: readonly [number, number];
   /** One violin per gene and group, in the order of the means, with their common axis. */
-  readonly violins?: {
-    readonly domain: readonly [number, number];
-    readonly unit: string;
-    readonly shapes: readonly (SmallViolin | null)[];
+  violins?: {
+    domain: readonly [number, number];
+    unit: string;
+    shapes: readonly (SmallViolin | null)[];
   };
-  readonly cells?: {
-    readonly domain: readonly [number, number];
-    readonly shown: readonly number[];
+  cells?: {
+    domain: readonly [number, number];
+    shown: readonly number[];
     /** One per gene and group, in the order of the means: base64 of a byte per cell, 0 to 255 over the domain. */
-    readonly levels: readonly string[];
+    levels: readonly string[];
   };
   /** True if each gene was scaled from 0 to 1, over the groups or over the cells drawn as lines. */
-  readonly isScaled?: boolean;
+  isScaled?: boolean;
   /** Dendrogram that orders the rows; absent if they keep the order of the column. */
-  readonly dendrogram?: {
+  dendrogram?: {
     /** Key in obsm that the groups are compared by; absent if they are compared by the figure's genes. */
-    readonly embedding?: string;
-    readonly dimensions: number;
-    readonly merges: readonly Merge[];
+    embedding?: string;
+    dimensions: number;
+    merges: readonly Merge[];
   };
   /** Set if the rows are datasets and the columns cell types, for one gene. */
-  readonly byDataset?: {
+  byDataset?: {
     /** Number of cells behind each dot, in the order of the means: 0 if a dataset has no such cells. */
-    readonly cells: readonly number[];
+    cells: readonly number[];
   };
   /** Unit of the means; absent if each gene was scaled, and for markers. */
-  readonly unit?: string;
-  readonly sides?: string;
-  readonly groupCount: number;
-  readonly geneCount: number;
-  readonly colours: { readonly ramp: readonly string[] };
-  readonly fewCells?: number;
-  readonly cautions?: readonly Caution[];
+  unit?: string;
+  sides?: string;
+  groupCount: number;
+  geneCount: number;
+  colours: { ramp: readonly string[] };
+  fewCells?: number;
+  cautions?: readonly Caution[];
 }
 
 export interface GroupLikeness extends GroupMeans {
   /** Key in obsm of the averaged values; absent for genes. */
-  readonly embedding?: string;
+  embedding?: string;
 }
 
 export interface GeneMatrixInput {
-  readonly groups: readonly MatrixGroup[];
+  groups: readonly MatrixGroup[];
   /** Columns from left to right; adjacent markers of one `group` share a bracket. */
-  readonly genes: readonly { readonly symbol: string; readonly group?: string }[];
+  genes: readonly { symbol: string; group?: string }[];
   /** Mean expression in each group, zeros included: `mean[group * genes.length + gene]`. */
-  readonly mean: Float64Array;
+  mean: Float64Array;
   /** Fraction of each group's cells that express the gene, 0 to 1, in the same order. */
-  readonly fraction: Float64Array;
-  readonly title: string;
-  readonly datasetName: string;
-  readonly groupTitle: string;
-  readonly isScaled?: boolean;
-  readonly unit?: string;
+  fraction: Float64Array;
+  title: string;
+  datasetName: string;
+  groupTitle: string;
+  isScaled?: boolean;
+  unit?: string;
   /** Violins of a gene in each group, called only if they are drawn. */
-  readonly violins?: {
-    readonly unit: string;
+  violins?: {
+    unit: string;
     ofGene(gene: number): (group: number) => SmallViolin | null;
   };
   /** Lines of cells in groups, called only if they are drawn. */
-  readonly cells?: (groups: readonly number[]) => {
-    readonly shown: readonly number[];
-    readonly domain: readonly [number, number];
+  cells?: (groups: readonly number[]) => {
+    shown: readonly number[];
+    domain: readonly [number, number];
     /** One byte per line, for each of the groups. */
     levelsOf(gene: number, domain: readonly [number, number]): readonly Uint8Array[];
   };
   /** Basis of a dendrogram that reorders the rows; absent if they keep their order. */
-  readonly likeness?: GroupLikeness;
-  readonly notes?: readonly string[];
-  readonly byDataset?: GeneMatrixSpec['byDataset'];
+  likeness?: GroupLikeness;
+  notes?: readonly string[];
+  byDataset?: GeneMatrixSpec['byDataset'];
   /** Ends of the colour bar, instead of the figure's own. */
-  readonly range?: readonly [number, number];
-  readonly fewCells?: number;
-  readonly cautions?: readonly Caution[];
+  range?: readonly [number, number];
+  fewCells?: number;
+  cautions?: readonly Caution[];
 }
 
 export const maxGroups = 60;
@@ -116,8 +116,8 @@ export const maxGenes = 300;
 export const maxDots = 9000;
 
 interface GeneMatrixLimits {
-  readonly groups: number;
-  readonly genes: (groups: number) => number;
+  groups: number;
+  genes: (groups: number) => number;
 }
 
 const defaultLimits: GeneMatrixLimits = {
@@ -126,7 +126,7 @@ const defaultLimits: GeneMatrixLimits = {
 };
 
 interface PerhapsByDataset {
-  readonly byDataset?: GeneMatrixSpec['byDataset'] | undefined;
+  byDataset?: GeneMatrixSpec['byDataset'] | undefined;
 }
 
 export function matrixNouns({ byDataset }: PerhapsByDataset): { row: string; column: string } {
@@ -140,8 +140,8 @@ export function columnStyle({ byDataset }: PerhapsByDataset): 'regular' | 'itali
 
 export interface KeptRowsAndColumns {
   /** Indices of the drawn groups and genes, from top to bottom and from left to right. */
-  readonly groups: readonly number[];
-  readonly genes: readonly number[];
+  groups: readonly number[];
+  genes: readonly number[];
 }
 
 /**
@@ -150,8 +150,8 @@ export interface KeptRowsAndColumns {
  * first.
  */
 export function limitGeneMatrix(
-  groups: readonly { readonly label: string; readonly cells: number }[],
-  genes: readonly { readonly bracket: string | null }[],
+  groups: readonly { label: string; cells: number }[],
+  genes: readonly { bracket: string | null }[],
   limits: GeneMatrixLimits = defaultLimits,
 ): KeptRowsAndColumns {
   const keptGroups = largestOf(groups.keys(), (i) => groups[i]!.cells, limits.groups);
@@ -179,8 +179,8 @@ export function limitGeneMatrix(
 }
 
 export function cellsText(
-  groups: readonly { readonly cells: number }[],
-  lines: { readonly shown: readonly number[] } | undefined,
+  groups: readonly { cells: number }[],
+  lines: { shown: readonly number[] } | undefined,
 ): string {
   const cells = groups.reduce((sum, group) => sum + group.cells, 0);
   const shown = lines?.shown.reduce((sum, count) => sum + count, 0) ?? cells;

@@ -9,15 +9,15 @@ import { textWidth, widest } from '../text/text-width.ts';
 import { cutGrid, type LabelGridSpec } from './spec.ts';
 
 export interface LabelGridLayout {
-  readonly size: { readonly width: number; readonly height: number };
-  readonly left: number;
-  readonly top: number;
-  readonly rowPitch: number;
-  readonly columnPitch: number;
-  readonly radius: number;
-  readonly rowLabels: readonly string[];
-  readonly columnLabels: readonly string[];
-  readonly legend?: { readonly x: number; readonly y: number; readonly width: number };
+  size: { width: number; height: number };
+  left: number;
+  top: number;
+  rowPitch: number;
+  columnPitch: number;
+  radius: number;
+  rowLabels: readonly string[];
+  columnLabels: readonly string[];
+  legend?: { x: number; y: number; width: number };
 }
 
 export const labelGap = 12;

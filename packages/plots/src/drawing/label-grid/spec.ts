@@ -2,24 +2,24 @@ import type { CommonSpec } from '../figure.ts';
 
 /** Named rows and columns, with a dot or tile where both have a value: matrices are row-major. */
 export interface LabelGridSpec extends CommonSpec {
-  readonly version: 1;
-  readonly subtitle: string;
-  readonly rowTitle: string;
-  readonly columnTitle: string;
-  readonly rows: readonly string[];
-  readonly columns: readonly string[];
+  version: 1;
+  subtitle: string;
+  rowTitle: string;
+  columnTitle: string;
+  rows: readonly string[];
+  columns: readonly string[];
   /** Value that determines the colour; null for none. */
-  readonly values: readonly (number | null)[];
-  readonly valueTitle: readonly [string, string];
-  readonly domain: readonly [number, number];
+  values: readonly (number | null)[];
+  valueTitle: readonly [string, string];
+  domain: readonly [number, number];
   /** Areas of dots relative to the largest, 0 to 1; absent for tiles with numbers. */
-  readonly areas?: readonly number[];
-  readonly sizes?: {
-    readonly title: readonly [string, string];
-    readonly entries: readonly { readonly label: string; readonly area: number }[];
+  areas?: readonly number[];
+  sizes?: {
+    title: readonly [string, string];
+    entries: readonly { label: string; area: number }[];
   };
-  readonly nothing: string;
-  readonly colours: { readonly ramp: readonly string[] };
+  nothing: string;
+  colours: { ramp: readonly string[] };
 }
 
 export function cutGrid<Spec extends LabelGridSpec>(spec: Spec, rows: number, columns: number): Spec {

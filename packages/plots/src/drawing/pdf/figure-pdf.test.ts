@@ -8,7 +8,7 @@ import type { Figure } from '../figure.ts';
 import { renderPdf } from '../render-figure.ts';
 
 /** Objects of a file by its table of offsets. */
-function objectsOf(pdf: Buffer): Map<number, { readonly text: string; readonly stream: Buffer }> {
+function objectsOf(pdf: Buffer): Map<number, { text: string; stream: Buffer }> {
   const text = pdf.toString('latin1');
   const start = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(text)![1]);
   expect(text.slice(start, start + 5)).toBe('xref\n');

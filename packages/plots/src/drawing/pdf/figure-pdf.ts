@@ -12,9 +12,9 @@ import { PdfFile, PdfFont, pdfText } from './pdf-file.ts';
 const pointsPerMm = 72 / 25.4;
 
 interface PdfSetting {
-  readonly widthMm: number;
+  widthMm: number;
   /** PNG of the points, below the marks: an indexed one whose first colour is transparent. */
-  readonly points?: Uint8Array | undefined;
+  points?: Uint8Array | undefined;
 }
 
 /** A figure as one page of its width: type is text in the embedded font, points and heat maps are pictures. */
@@ -126,7 +126,7 @@ class PagePaint {
     if (dot.radius > edge.width) this.#circle(dot, dot.radius - edge.width, dot.colour);
   }
 
-  #circle({ x, y }: { readonly x: number; readonly y: number }, radius: number, colour: string): void {
+  #circle({ x, y }: { x: number; y: number }, radius: number, colour: string): void {
     // Control points of the four curves that come nearest to a circle.
     const k = 0.5523 * radius;
     const curves = [

@@ -2,16 +2,16 @@ import { constants, crc32, deflateSync } from 'node:zlib';
 import { descriptionOf, type FigureWords, pngKeywords } from '../../words-of-file.ts';
 
 interface PngImage {
-  readonly width: number;
-  readonly height: number;
+  width: number;
+  height: number;
   /** One byte per pixel with a palette, three without. */
-  readonly pixels: Uint8Array;
+  pixels: Uint8Array;
   /** Red, green, blue of each index; absent for a true-colour image. */
-  readonly palette?: Uint8Array;
+  palette?: Uint8Array;
   /** Makes the first palette index fully transparent. */
-  readonly transparentGround?: boolean;
+  transparentGround?: boolean;
   /** Written as the physical pixel size. */
-  readonly dotsPerInch?: number;
+  dotsPerInch?: number;
 }
 
 const scratchRows = createScratch();

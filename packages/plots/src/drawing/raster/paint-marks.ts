@@ -19,9 +19,9 @@ type Dab = (x: number, y: number, cover: number) => void;
 
 /** Paints in one colour. Ignores pixels outside the image. */
 export interface Brush {
-  readonly dab: Dab;
+  dab: Dab;
   /** Covers whole pixels, from `left` and `top` (inclusive) to `right` and `bottom` (exclusive). */
-  readonly fill: (left: number, top: number, right: number, bottom: number) => void;
+  fill: (left: number, top: number, right: number, bottom: number) => void;
 }
 
 /** Paints marks over an indexed image. `scale`: device pixels per CSS pixel. */

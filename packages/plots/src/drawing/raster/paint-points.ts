@@ -5,18 +5,18 @@ import { type PixelPalette, coverageSteps } from './pixel-palette.ts';
 import { type PointLayer, undrawnShade } from './point-layer.ts';
 
 export interface PixelImage {
-  readonly width: number;
-  readonly height: number;
+  width: number;
+  height: number;
   /** One palette index per pixel, row-major. */
-  readonly pixels: Uint8Array;
+  pixels: Uint8Array;
 }
 
 /** Placement of an embedding's points. `panel` and the radius are in CSS pixels. */
 export interface PointPlace {
-  readonly embedding: Embedding;
-  readonly spec: Pick<ScatterSpec, 'extent' | 'pointRadius'>;
-  readonly panel: Rectangle;
-  readonly scale: number;
+  embedding: Embedding;
+  spec: Pick<ScatterSpec, 'extent' | 'pointRadius'>;
+  panel: Rectangle;
+  scale: number;
 }
 
 /**
@@ -81,10 +81,10 @@ export function paintPoints(
 const phases = 4;
 
 interface Stamp {
-  readonly full: Int32Array;
+  full: Int32Array;
   /** Partly covered pixels, with the number of quarters. */
-  readonly edge: Int32Array;
-  readonly edgeQuarters: Uint8Array;
+  edge: Int32Array;
+  edgeQuarters: Uint8Array;
 }
 
 /** Discs of `radius` pixels for each phase `(y * 4 + x)`, in an image of `stride` pixels per row. */
@@ -126,8 +126,8 @@ function coverage(left: number, top: number, radius: number): number {
 }
 
 interface Ground {
-  readonly palette: PixelPalette;
-  readonly pixels: Uint8Array;
+  palette: PixelPalette;
+  pixels: Uint8Array;
 }
 
 /** The panel's width depends on the colour bar's numbers: a few widths serve all genes. */

@@ -10,10 +10,10 @@ import type { PointLayer } from './point-layer.ts';
 
 const scratchPixels = createScratch();
 
-type OnEmbedding = Figure<ScatterSpec, { readonly embedding: Embedding }>;
+type OnEmbedding = Figure<ScatterSpec, { embedding: Embedding }>;
 
 export interface ScatterFigure extends OnEmbedding {
-  readonly drawing: {
+  drawing: {
     scene(spec: ScatterSpec): Scene;
     points(figure: object): readonly PointLayer[];
   } & OnEmbedding['drawing'];
@@ -24,9 +24,9 @@ export function isScatter(figure: Figure): figure is ScatterFigure {
 }
 
 export interface Pixels {
-  readonly png: Uint8Array;
-  readonly width: number;
-  readonly height: number;
+  png: Uint8Array;
+  width: number;
+  height: number;
 }
 
 export function scatterPng(

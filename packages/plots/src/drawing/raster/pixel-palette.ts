@@ -12,14 +12,14 @@ export const coverageSteps = 4;
  */
 export interface PixelPalette {
   /** Red, green, blue of each index. */
-  readonly rgb: Uint8Array;
-  readonly inkPlace: Uint8Array;
+  rgb: Uint8Array;
+  inkPlace: Uint8Array;
   /**
    * `edge[(ink * 3 + quarters - 1) * 256 + place]` is the index of ink over `place` at one to three quarters of
    * coverage.
    */
-  readonly edge: Uint8Array;
-  readonly nearest: (red: number, green: number, blue: number) => number;
+  edge: Uint8Array;
+  nearest: (red: number, green: number, blue: number) => number;
 }
 
 const cache = new Map<string, PixelPalette>();

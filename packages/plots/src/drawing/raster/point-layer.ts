@@ -5,15 +5,15 @@ export const undrawnShade = 255;
 
 /** One ink per cell, and the draw order: later cells are on top. */
 export interface PointLayer {
-  readonly inks: readonly string[];
+  inks: readonly string[];
   /** Index into `inks`, or notDrawn. */
-  readonly cellInk: Uint8Array;
-  readonly order: Int32Array;
+  cellInk: Uint8Array;
+  order: Int32Array;
   /** Ink that paints all cells first; `order` then contains only those on top of it. */
-  readonly ground?: number;
-  readonly pointRadius?: number;
+  ground?: number;
+  pointRadius?: number;
   /** Panel of the cells' map, if several are side by side: a part of the scene's panel. */
-  readonly panel?: Rectangle;
+  panel?: Rectangle;
 }
 
 const outside = 0;
@@ -33,7 +33,7 @@ const streams = 48;
 export function shuffledOrder(
   cellInk: Uint8Array,
   backgrounds: number,
-): { readonly order: Int32Array; readonly background: number } {
+): { order: Int32Array; background: number } {
   const count = cellInk.length;
   const order = new Int32Array(count);
   let background = 0;
@@ -54,7 +54,7 @@ export function shuffledOrder(
  */
 export function inkGroups(
   inkOfCode: Uint8Array,
-  groups: readonly { readonly code: number; readonly colour: string }[],
+  groups: readonly { code: number; colour: string }[],
   inks: string[],
 ): void {
   const placeOf = new Map<string, number>();
@@ -69,7 +69,7 @@ export function inkGroups(
 export function inkOfCells(
   codes: ArrayLike<number>,
   inkOfCode: Uint8Array,
-  { mask, without }: { readonly mask?: CellMask | undefined; readonly without: number },
+  { mask, without }: { mask?: CellMask | undefined; without: number },
 ): Uint8Array {
   const cellInk = new Uint8Array(codes.length);
   for (let cell = 0; cell < codes.length; cell++) {

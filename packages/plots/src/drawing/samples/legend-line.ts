@@ -9,9 +9,9 @@ import { sampleMark, type SampleShape } from './sample-marks.ts';
 export const legendLineHeight = 22;
 
 interface LegendItem {
-  readonly label: string;
-  readonly shape: SampleShape;
-  readonly colour: string;
+  label: string;
+  shape: SampleShape;
+  colour: string;
 }
 
 const radius = 5;
@@ -19,7 +19,7 @@ const between = 18;
 
 export function sideLegend(
   { sides }: Pick<SampleFigureSpec, 'sides'>,
-  place: { readonly x: number; readonly y: number; readonly width: number },
+  place: { x: number; y: number; width: number },
 ): Mark[] {
   return legendLine(
     (['a', 'b'] as const).map((side) => ({ label: sides[side], shape: 0, colour: sideColours[side] })),

@@ -6,8 +6,8 @@ import { raised, significant } from '../scene/style.ts';
 import { categoryLabels, cleanLabel } from '../text/fit-text.ts';
 
 export interface SampleFigureSpec extends CommonSpec {
-  readonly subtitle: string;
-  readonly sides: { readonly a: string; readonly b: string };
+  subtitle: string;
+  sides: { a: string; b: string };
 }
 
 export type Side = 'a' | 'b';
@@ -28,10 +28,7 @@ export function sampleHead(input: Compared, datasetName: string) {
 }
 
 /** Example: `12 samples: 6 of treated, 6 of control`. */
-export function samplesText(
-  samples: readonly { readonly side: Side }[],
-  { a, b }: SampleFigureSpec['sides'],
-) {
+export function samplesText(samples: readonly { side: Side }[], { a, b }: SampleFigureSpec['sides']) {
   const ofA = samples.filter(({ side }) => side === 'a').length;
   return `${countText(samples.length)} samples: ${countText(ofA)} of ${a}, ${countText(samples.length - ofA)} of ${b}`;
 }
@@ -51,6 +48,6 @@ export function checkSamples({ samples, columns, coefficients, gene }: Pseudobul
   }
 }
 
-export function sampleLabels(samples: readonly { readonly name: string }[]): string[] {
+export function sampleLabels(samples: readonly { name: string }[]): string[] {
   return categoryLabels(samples.map(({ name }) => name));
 }

@@ -5,10 +5,10 @@ export const sampleShapes = 4;
 export type SampleShape = 0 | 1 | 2 | 3;
 
 interface SamplePlace {
-  readonly x: number;
-  readonly y: number;
-  readonly radius: number;
-  readonly colour: string;
+  x: number;
+  y: number;
+  radius: number;
+  colour: string;
 }
 
 /** A sample as a shape with a rim in the background colour, so that overlapping ones stay distinct. */

@@ -11,7 +11,7 @@ import { textWidth } from '../text/text-width.ts';
 export const maxBarHeight = 280;
 
 export function barScatterScene(
-  spec: ScatterSpec & { readonly subtitle?: string },
+  spec: ScatterSpec & { subtitle?: string },
   bar: ColourBar,
   titleStyle: FontStyle,
 ): Scene {
@@ -56,20 +56,20 @@ export function radiusIn({ panel }: Pick<Scene, 'panel'>, radius: number): numbe
 }
 
 interface ColourBar {
-  readonly low: number;
-  readonly high: number;
-  readonly clippedLow: boolean;
-  readonly clippedHigh: boolean;
-  readonly ramp: readonly string[];
+  low: number;
+  high: number;
+  clippedLow: boolean;
+  clippedHigh: boolean;
+  ramp: readonly string[];
   /** Colour of a value of zero without a shade: it gets a separate swatch below the bar. `low` is then not below 0. */
-  readonly zeroSwatch?: string;
+  zeroSwatch?: string;
   /** Draws a line across the bar at zero, always with its number. */
-  readonly marksZero?: boolean;
-  readonly unit: string;
+  marksZero?: boolean;
+  unit: string;
   /** Shades follow log(1 + x); the numbers stay those of x. */
-  readonly log?: boolean;
+  log?: boolean;
   /** Default 210. */
-  readonly height?: number;
+  height?: number;
 }
 
 const barThickness = 14;
@@ -91,7 +91,7 @@ function roomFor(labelWidth: number): number {
 
 export function colourBar(
   bar: ColourBar,
-  { figureWidth, top: panelTopAt }: { readonly figureWidth: number; readonly top: number },
+  { figureWidth, top: panelTopAt }: { figureWidth: number; top: number },
 ): { width: number; marks: Mark[] } {
   const { low, high, zeroSwatch, height: barHeight = defaultHeight } = bar;
   const isFlat = high <= low;

@@ -7,9 +7,9 @@ import type { Mark, Rectangle } from './scene.ts';
 import { inkColour, softInk, figureWidth, margin, panelTopEdge, smallSize } from './style.ts';
 
 interface LegendLayout {
-  readonly size: { readonly width: number; readonly height: number };
-  readonly panel: Rectangle;
-  readonly marks: readonly Mark[];
+  size: { width: number; height: number };
+  panel: Rectangle;
+  marks: readonly Mark[];
 }
 
 const figureHeight = 500;

@@ -18,7 +18,7 @@ export function legendScatterScene(spec: ScatterSpec, entries: readonly LegendGr
   };
 }
 
-export function fitLegendScatter<Spec extends ScatterSpec & { readonly highlightRadius?: number }>(
+export function fitLegendScatter<Spec extends ScatterSpec & { highlightRadius?: number }>(
   spec: Spec,
   size: ScatterSpec['size'],
   entries: readonly LegendGroup[],
@@ -36,13 +36,14 @@ export function fitLegendScatter<Spec extends ScatterSpec & { readonly highlight
   };
 }
 
-export function darkLegend<
-  Spec extends { readonly colours: object; readonly rest?: { readonly colour: string } | undefined },
->({ colours, rest }: Spec): Pick<Spec, 'colours' | 'rest'> {
+export function darkLegend<Spec extends { colours: object; rest?: { colour: string } | undefined }>({
+  colours,
+  rest,
+}: Spec): Pick<Spec, 'colours' | 'rest'> {
   const dark = (ink: string): string => themedInk(ink, 'dark');
   return {
     colours: Object.fromEntries(Object.entries(colours).map(([name, ink]) => [name, dark(ink as string)])),
-    ...(rest && { rest: { ...rest, colour: dark(rest.colour) } }),
+    rest: rest && { ...rest, colour: dark(rest.colour) },
   } as Pick<Spec, 'colours' | 'rest'>;
 }
 
@@ -53,9 +54,9 @@ export function restLegend(rest: Omit<RestOfGroups, 'codes'> | undefined): Legen
 }
 
 interface FittedLegend {
-  readonly panel: Rectangle;
-  readonly marks: readonly Mark[];
-  readonly unnamed: number;
+  panel: Rectangle;
+  marks: readonly Mark[];
+  unnamed: number;
 }
 
 const rowHeight = 18;
@@ -66,12 +67,12 @@ const labelLimits = [300, 220, 160, 110, 76] as const;
 const minMap = 0.55;
 
 interface Arrangement {
-  readonly panel: Rectangle;
-  readonly columns: number;
-  readonly rows: number;
-  readonly labelWidth: number;
-  readonly x: number;
-  readonly y: number;
+  panel: Rectangle;
+  columns: number;
+  rows: number;
+  labelWidth: number;
+  x: number;
+  y: number;
 }
 
 /**
@@ -106,7 +107,7 @@ function fittedLegend(
 
 function* arrangements(
   spec: Pick<ScatterSpec, 'fitted' | 'noteLines' | 'size'>,
-  { count, widest, fixed }: { readonly count: number; readonly widest: number; readonly fixed: number },
+  { count, widest, fixed }: { count: number; widest: number; fixed: number },
 ): Generator<Arrangement> {
   const whole = fittedPanel(spec, 0);
   const minSide = minMap * Math.min(whole.width, whole.height);

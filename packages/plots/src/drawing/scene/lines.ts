@@ -5,7 +5,7 @@ import { gridColour } from './style.ts';
 export function edgeBetween(
   [x1, y1]: readonly [number, number],
   [x2, y2]: readonly [number, number],
-  { width, colour }: { readonly width: number; readonly colour: string },
+  { width, colour }: { width: number; colour: string },
 ): TriangleMark[] {
   const length = Math.hypot(x2 - x1, y2 - y1);
   if (length === 0) return [];
@@ -23,7 +23,7 @@ export function gridLine(x: number, { y, height }: Rectangle, below = 4): Mark {
 export function lineBetween(
   [x1, y1]: readonly [number, number],
   [x2, y2]: readonly [number, number],
-  { width, colour }: { readonly width: number; readonly colour: string },
+  { width, colour }: { width: number; colour: string },
 ): VectorMark {
   if (Math.abs(x2 - x1) < 0.5) {
     const top = Math.min(y1, y2);

@@ -5,12 +5,12 @@ import { inkColour, smallSize, toBaseline } from './style.ts';
 
 /** Rows of bars or dots with their names at the left, each on one or more lines. */
 export interface NamedRows {
-  readonly labels: readonly (readonly string[])[];
-  readonly heights: readonly number[];
+  labels: readonly (readonly string[])[];
+  heights: readonly number[];
   /** Height of a row whose name is on one line, which bars and dots are drawn for. */
-  readonly rowHeight: number;
+  rowHeight: number;
   /** Height of all rows. */
-  readonly height: number;
+  height: number;
 }
 
 /** Distance between the lines of a name. */
@@ -27,7 +27,7 @@ const maxNameShare = 0.5;
  */
 export function fileRows(
   names: readonly string[],
-  { rowHeight, width, room }: { readonly rowHeight: number; readonly width: number; readonly room: number },
+  { rowHeight, width, room }: { rowHeight: number; width: number; room: number },
 ): NamedRows {
   const most = Math.max(width, maxNameShare * room);
   const trials = [0, 0.25, 0.5, 0.75, 1].map((part) => width + part * (most - width));

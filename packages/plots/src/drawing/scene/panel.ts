@@ -18,7 +18,7 @@ type Headed = Pick<
   CommonSpec,
   'title' | 'datasetName' | 'summary' | 'size' | 'fitted' | 'noteLines' | 'titleBlock' | 'simulated'
 > & {
-  readonly subtitle?: string;
+  subtitle?: string;
 };
 
 export function panelTop({
@@ -106,8 +106,8 @@ function headRows({ title, subtitle = '', datasetName, summary, size }: Headed) 
 }
 
 interface Note {
-  readonly lines: readonly string[];
-  readonly unsaid: readonly string[];
+  lines: readonly string[];
+  unsaid: readonly string[];
 }
 
 /**

@@ -2,21 +2,21 @@ import type { Rectangle } from './scene.ts';
 import { smallSize } from './style.ts';
 
 interface NamedPoint {
-  readonly name: string;
-  readonly full?: string;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly radius?: number;
+  name: string;
+  full?: string;
+  x: number;
+  y: number;
+  width: number;
+  radius?: number;
 }
 
 export interface PlacedName {
-  readonly name: string;
-  readonly full?: string;
-  readonly left: number;
-  readonly baseline: number;
+  name: string;
+  full?: string;
+  left: number;
+  baseline: number;
   /** Line from the rim of the point to the name, for a name away from its point. */
-  readonly leader?: { readonly from: Place; readonly to: Place };
+  leader?: { from: Place; to: Place };
 }
 
 type Place = readonly [x: number, y: number];
@@ -75,7 +75,7 @@ export function placedNames(
     const { box, leader } = placed[at]!;
     if (box === undefined) return [];
     const place = { left: box.x, baseline: box.y + ascent };
-    return [{ name, ...(full !== name && { full }), ...place, ...(leader && { leader }) }];
+    return [{ name, ...(full !== name && { full }), ...place, leader }];
   });
 }
 
@@ -103,7 +103,7 @@ function distantPlaces({
 
 function leaderTo(
   box: Rectangle,
-  { x, y, radius }: { readonly x: number; readonly y: number; readonly radius: number },
+  { x, y, radius }: { x: number; y: number; radius: number },
 ): NonNullable<PlacedName['leader']> {
   const to: Place = [
     Math.min(box.x + box.width, Math.max(box.x, x)),

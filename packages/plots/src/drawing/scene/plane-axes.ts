@@ -7,9 +7,9 @@ import { gridColour, inkColour, smallSize, softInk } from './style.ts';
 export const axisGutter = { left: 62, bottom: 48 } as const;
 
 export interface PlaneAxis {
-  readonly domain: readonly [number, number];
-  readonly name: Pick<TextMark, 'text' | 'style'>;
-  readonly ticks?: readonly number[];
+  domain: readonly [number, number];
+  name: Pick<TextMark, 'text' | 'style'>;
+  ticks?: readonly number[];
 }
 
 const small = { kind: 'text', size: smallSize, colour: inkColour } as const;

@@ -101,7 +101,7 @@ function cutBetweenWords(
   minLetters: number,
 ): string | undefined {
   const breaks = breaksOf(text);
-  const cuts: { readonly cut: string; readonly letters: number; readonly share: number }[] = [];
+  const cuts: { cut: string; letters: number; share: number }[] = [];
   // The more words stand before the ellipsis, the fewer have room behind it.
   const ends = before === 1 ? [text.length] : breaks;
   let tail = 0;

@@ -3,10 +3,10 @@ import { fontFiles, type FontStyle } from './svg-text.ts';
 
 /** A TrueType font (OpenType specification 1.9). */
 export interface FontFile {
-  readonly unitsPerEm: number;
-  readonly glyphCount: number;
+  unitsPerEm: number;
+  glyphCount: number;
   /** Glyph of each code point of the basic plane; 0, the box of missing ones, if the font has none. */
-  readonly glyphOf: Uint16Array;
+  glyphOf: Uint16Array;
   /** Bytes of a table; undefined if the font has none. */
   table(tag: string): Buffer | undefined;
   /** In font units. */

@@ -3,21 +3,21 @@ import { escapeXml, fontAttributes, fontFiles, type FontStyle } from './svg-text
 import { textWidth } from './text-width.ts';
 
 interface TextRun {
-  readonly text: string;
-  readonly style: FontStyle;
+  text: string;
+  style: FontStyle;
   /** Device pixels. */
-  readonly size: number;
+  size: number;
 }
 
 /** Coverage, 0 to 255, of one line of text. */
 export interface TextBitmap {
-  readonly width: number;
-  readonly height: number;
-  readonly baseline: number;
-  readonly start: number;
-  readonly coverage: Uint8Array;
+  width: number;
+  height: number;
+  baseline: number;
+  start: number;
+  coverage: Uint8Array;
   /** Column after the last inked one: the visible end of the text. */
-  readonly end: number;
+  end: number;
 }
 
 /** Maximum cached lines: ticks, units and legends recur in figure after figure, titles do not. */

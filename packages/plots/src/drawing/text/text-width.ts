@@ -3,10 +3,10 @@ import { fontFile } from './font-file.ts';
 import type { FontStyle } from './svg-text.ts';
 
 interface Advances {
-  readonly unitsPerEm: number;
+  unitsPerEm: number;
   /** Advance of each code point of the basic plane; that of the missing glyph if the font has none. */
-  readonly byCodePoint: Uint16Array;
-  readonly missing: number;
+  byCodePoint: Uint16Array;
+  missing: number;
 }
 
 const cache = new Map<FontStyle, Advances>();

@@ -6,23 +6,23 @@ import { seededRandom } from '../../random.ts';
 export const defaultCall = { lower: 100, falseDiscoveryRate: 0.001, iterations: 10_000 };
 
 interface DropletShape {
-  readonly genes: number;
+  genes: number;
   /** Per kind: number of cells, median of their counts, standard deviation of its natural logarithm. */
-  readonly kinds: readonly { readonly cells: number; readonly counts: number; readonly spread: number }[];
-  readonly empties: number;
-  readonly emptyCounts: number;
-  readonly emptySpread: number;
-  readonly soup?: number;
+  kinds: readonly { cells: number; counts: number; spread: number }[];
+  empties: number;
+  emptyCounts: number;
+  emptySpread: number;
+  soup?: number;
   /** Dirichlet-multinomial concentration of the draws; absent if droplets of a kind are alike. */
-  readonly concentration?: number;
-  readonly seed?: number;
+  concentration?: number;
+  seed?: number;
 }
 
 interface SimulatedDroplets extends DropletCounts {
-  readonly geneNames: readonly string[];
+  geneNames: readonly string[];
   /** Kind of each barcode; -1 for an empty droplet. */
-  readonly kinds: Int32Array;
-  readonly rows: readonly ReadonlyMap<number, number>[];
+  kinds: Int32Array;
+  rows: readonly ReadonlyMap<number, number>[];
 }
 
 /** Matrix of the report: 1,500 cells, 150 of them small, among 19,974 empty droplets. */

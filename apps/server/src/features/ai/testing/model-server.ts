@@ -2,17 +2,17 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 interface ModelRequest {
-  readonly path: string;
-  readonly headers: IncomingMessage['headers'];
+  path: string;
+  headers: IncomingMessage['headers'];
   // oxlint-disable-next-line typescript/no-explicit-any -- the shape is what tests assert
-  readonly body: any;
+  body: any;
 }
 
 export interface ModelServer {
-  readonly url: string;
-  readonly received: ModelRequest[];
+  url: string;
+  received: ModelRequest[];
   /** Number of requests whose client left before the response. */
-  readonly left: number;
+  left: number;
   text: string;
   /** While set, responds in place of the model; it may leave the request unanswered. */
   instead: ((response: ServerResponse) => void) | undefined;

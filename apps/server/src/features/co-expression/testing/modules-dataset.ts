@@ -10,13 +10,13 @@ export const cellCount = 400;
 export const hostileGenes = ['=cmd|calc', '<script>alert(1)</script>'];
 
 interface Planting {
-  readonly planted: boolean;
+  planted: boolean;
   /**
    * The second module has names of the mitochondrial genome, cell depth follows the third module, and samples follow
    * the first.
    */
-  readonly confounded?: boolean;
-  readonly counts?: boolean;
+  confounded?: boolean;
+  counts?: boolean;
 }
 
 /**

@@ -25,27 +25,27 @@ import type { SumPlan, SumPlanTask } from './tasks.ts';
 
 /** A comparison by samples whose sides are determined. */
 export interface SampleQuestion {
-  readonly selection: Selection;
-  readonly parameters: SampleParameters &
+  selection: Selection;
+  parameters: SampleParameters &
     Pick<ComparisonParameters, 'covariates' | 'numeric_covariates' | 'pairing' | 'interaction'>;
-  readonly samples: string;
+  samples: string;
   /** A column whose values group several samples each; undefined for none. */
-  readonly blocks?: string | undefined;
-  readonly compared: ComparedCells;
-  readonly labelled?: string;
+  blocks?: string | undefined;
+  compared: ComparedCells;
+  labelled?: string;
   /** Whether values of it such as `Unknown` are as none. */
-  readonly assigned?: boolean;
+  assigned?: boolean;
   /** Alternatives when samples cannot be compared, phrased like `do this`. */
-  readonly otherwise: readonly string[];
+  otherwise: readonly string[];
 }
 
 export interface DesignedPart extends PartSums {
-  readonly part: ComparedPart;
+  part: ComparedPart;
   /** Index of the part within the question. */
-  readonly place: number;
+  place: number;
   /** Indices in the plan of the compared sums. */
-  readonly places: readonly number[];
-  readonly design: SideDesign;
+  places: readonly number[];
+  design: SideDesign;
 }
 
 export type EmptyPlaces = ReadonlyMap<number, number>;

@@ -32,46 +32,46 @@ import { thinned } from './thinned.ts';
 
 /** The genes of a part that have counts, and the size factors of its samples. */
 export interface CountedGenesTask extends Task<CountedGenes | { refusal: SumsRefusal }> {
-  readonly kind: 'sum-sizes';
-  readonly dataset: DatasetRef;
-  readonly of: DesignedSums;
+  kind: 'sum-sizes';
+  dataset: DatasetRef;
+  of: DesignedSums;
 }
 
 interface BlockTask<Result> extends Task<Result> {
-  readonly dataset: DatasetRef;
-  readonly of: DesignedSums;
-  readonly genes: Int32Array;
-  readonly sizeFactors: Float64Array;
+  dataset: DatasetRef;
+  of: DesignedSums;
+  genes: Int32Array;
+  sizeFactors: Float64Array;
 }
 
 export interface DispersionsTask extends BlockTask<GenewiseDispersions> {
-  readonly kind: 'sum-dispersions';
+  kind: 'sum-dispersions';
 }
 
 export interface DispersionPriorTask extends Task<DispersionPrior> {
-  readonly kind: 'dispersion-prior';
-  readonly genewise: Pick<GenewiseDispersions, 'baseMeans' | 'dispersions'>;
-  readonly design: Design;
+  kind: 'dispersion-prior';
+  genewise: Pick<GenewiseDispersions, 'baseMeans' | 'dispersions'>;
+  design: Design;
 }
 
 export interface GeneFitsTask extends BlockTask<GeneFits> {
-  readonly kind: 'sum-fits';
-  readonly genewise: GenewiseDispersions;
-  readonly prior: DispersionPrior;
+  kind: 'sum-fits';
+  genewise: GenewiseDispersions;
+  prior: DispersionPrior;
 }
 
 export interface SimulatedSetTask extends Task<number> {
-  readonly kind: 'sum-simulated-set';
-  readonly from: Parameters<typeof simulatedFalseShare>[0];
-  readonly seed: string;
+  kind: 'sum-simulated-set';
+  from: Parameters<typeof simulatedFalseShare>[0];
+  seed: string;
 }
 
 export interface FittedTableTask extends BlockTask<SumTable> {
-  readonly kind: 'sum-fitted-table';
-  readonly prior: DispersionPrior;
-  readonly fits: GeneFits;
+  kind: 'sum-fitted-table';
+  prior: DispersionPrior;
+  fits: GeneFits;
   /** False discovery rates in simulated sets; empty for most parts. */
-  readonly falseShares: readonly number[];
+  falseShares: readonly number[];
 }
 
 const blockOf = ({ of, genes }: BlockTask<unknown>) => countsOfGenes(of, genes);

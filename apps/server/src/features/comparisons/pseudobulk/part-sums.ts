@@ -1,23 +1,23 @@
 import { plural } from '@cellfolio/model';
 
 export interface SampleSum {
-  readonly sample: string;
-  readonly side: 'a' | 'b';
-  readonly cells: number;
+  sample: string;
+  side: 'a' | 'b';
+  cells: number;
 }
 
 /** A sum without a count in the genes that would have been tested; it cannot be normalised. */
 export interface EmptySum extends SampleSum {
-  readonly genes: number;
+  genes: number;
 }
 
 export interface PartSums {
   /** Compared, in the order of the design's samples. */
-  readonly sums: readonly SampleSum[];
+  sums: readonly SampleSum[];
   /** Samples on only one side, when pairs are compared. */
-  readonly unpaired: readonly SampleSum[];
-  readonly fewCells: readonly SampleSum[];
-  readonly empty: readonly EmptySum[];
+  unpaired: readonly SampleSum[];
+  fewCells: readonly SampleSum[];
+  empty: readonly EmptySum[];
 }
 
 export function sumsOnSides({ sums }: Pick<PartSums, 'sums'>): { a: number; b: number } {

@@ -1,5 +1,6 @@
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { geneBlocks } from '@cellfolio/store';
+import { joined, joinedQuasiFits } from '@cellfolio/analysis';
 import { blockEntries, runAll, type CallContext } from '../../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../../runtime/compute/compute-pool.ts';
@@ -17,40 +18,47 @@ import {
 } from './designed-part.ts';
 import { noCounts, type RefusedPart, refusedParts, sumsTooLarge } from './refusals.ts';
 import { testByCounts } from './negative-binomial-run.ts';
-import { testByQuasiLikelihood } from './quasi-likelihood-run.ts';
 import type { DesignedSums, SumChecks, SumTable } from './sum-table.ts';
 import type { SumBlockTask, SumPlan, SumTableTask } from './tasks.ts';
+import type {
+  NormalisedTask,
+  ProfilesTask,
+  QuasiFitsTask,
+  QuasiTableTask,
+  QuasiTrendTask,
+} from './quasi-likelihood-tasks.ts';
+import { blocksOf, runBlocks } from './sum-blocks.ts';
 
 export interface SumQuestion extends SampleQuestion {
-  readonly parameters: ComparisonParameters;
+  parameters: ComparisonParameters;
   /** Visible cache key of the sides and parts. */
-  readonly key: string;
-  readonly untested: readonly number[];
+  key: string;
+  untested: readonly number[];
 }
 
 export interface TestedPart extends DesignedPart {
-  readonly checks: SumChecks;
-  readonly notTested: number;
+  checks: SumChecks;
+  notTested: number;
 }
 
 interface TestedTable {
-  readonly part: TestedPart;
-  readonly table: ComparedTable;
+  part: TestedPart;
+  table: ComparedTable;
 }
 
 export interface DesignedParts {
-  readonly designed: readonly DesignedPart[];
-  readonly refused: readonly RefusedPart[];
+  designed: readonly DesignedPart[];
+  refused: readonly RefusedPart[];
 }
 
 export interface PlannedParts extends DesignedParts {
-  readonly plan: SumPlan;
+  plan: SumPlan;
 }
 
 export interface TestedParts {
-  readonly tested: readonly TestedPart[];
-  readonly refused: readonly RefusedPart[];
-  readonly unlabelled: number;
+  tested: readonly TestedPart[];
+  refused: readonly RefusedPart[];
+  unlabelled: number;
 }
 
 /** Size limit of the cached sums, and of the largest matrix of them: a thousand sums of 33,000 genes. */
@@ -267,4 +275,74 @@ export class PseudobulkComparisons {
 
 function sumsOfPart({ sums }: SumPlan, place: number): number {
   return sums.reduce((count, { group }) => count + (group >> 1 === place ? 1 : 0), 0);
+}
+
+/**
+ * Tests the sums of all parts by quasi-likelihood: likelihoods and fits are independent per gene, and cut into blocks.
+ */
+async function testByQuasiLikelihood(
+  compute: Compute,
+  parts: readonly DesignedSums[],
+  call: CallContext,
+): Promise<SumTable[]> {
+  const normalised = await runAll<NormalisedTask>(
+    compute,
+    parts.map((of) => ({ kind: 'sum-normalised', dataset: of.dataset, of })),
+    'Reading the sums',
+    call,
+  );
+  const usable = parts.flatMap((of, at) => {
+    const found = normalised[at]!;
+    if ('refusal' in found) return [];
+    const { genes, effectiveSizes: sizes } = found;
+    return { part: { dataset: of.dataset, of }, found, sizes, blocks: blocksOf(genes, of.places.length) };
+  });
+  const profiles = await runBlocks<ProfilesTask>(
+    compute,
+    usable.map(({ part, sizes, blocks }) =>
+      blocks.map((genes) => ({ kind: 'sum-profiles', ...part, sizes, genes })),
+    ),
+    'Estimating the dispersions',
+    call,
+  );
+  const trends = await runAll<QuasiTrendTask>(
+    compute,
+    usable.map(({ part, sizes, found: { genes } }, at) => ({
+      kind: 'sum-quasi-trend',
+      ...part,
+      sizes,
+      genes,
+      profiles: joined(profiles[at]!),
+    })),
+    'Drawing the curve of the dispersions',
+    call,
+  );
+  const fits = await runBlocks<QuasiFitsTask>(
+    compute,
+    usable.map(({ part, sizes, blocks }, at) => {
+      let from = 0;
+      return blocks.map((genes) => {
+        const dispersions = trends[at]!.dispersions.slice(from, (from += genes.length));
+        return { kind: 'sum-quasi-fits', ...part, sizes, genes, dispersions };
+      });
+    }),
+    'Fitting the genes',
+    call,
+  );
+  const tables = await runAll<QuasiTableTask>(
+    compute,
+    usable.map(({ part, found }, at) => ({
+      kind: 'sum-quasi-table',
+      isLong: true,
+      dataset: part.dataset,
+      of: part.of,
+      found,
+      trend: trends[at]!,
+      fits: joinedQuasiFits(fits[at]!),
+    })),
+    'Testing the genes',
+    call,
+  );
+  let next = 0;
+  return normalised.map((outcome) => ('refusal' in outcome ? outcome : tables[next++]!));
 }

@@ -32,40 +32,40 @@ import { thinned } from './thinned.ts';
 type NormalisedSums = Omit<NormalisedCounts, 'tested'>;
 
 interface PartTask<Result> extends Task<Result> {
-  readonly dataset: DatasetRef;
-  readonly of: DesignedSums;
+  dataset: DatasetRef;
+  of: DesignedSums;
 }
 
 export interface NormalisedTask extends PartTask<NormalisedSums | { refusal: CountsRefusal | SumsRefusal }> {
-  readonly kind: 'sum-normalised';
+  kind: 'sum-normalised';
 }
 
 interface QuasiBlockTask<Result> extends PartTask<Result> {
-  readonly genes: Int32Array;
+  genes: Int32Array;
   /** Effective library sizes: sizes times factors. */
-  readonly sizes: Float64Array;
+  sizes: Float64Array;
 }
 
 export interface ProfilesTask extends QuasiBlockTask<Float64Array> {
-  readonly kind: 'sum-profiles';
+  kind: 'sum-profiles';
 }
 
 /** The expected dispersions of all genes of a part by their means. */
 export interface QuasiTrendTask extends QuasiBlockTask<QuasiTrend> {
-  readonly kind: 'sum-quasi-trend';
-  readonly profiles: Float64Array;
+  kind: 'sum-quasi-trend';
+  profiles: Float64Array;
 }
 
 export interface QuasiFitsTask extends QuasiBlockTask<QuasiFits> {
-  readonly kind: 'sum-quasi-fits';
-  readonly dispersions: Float64Array;
+  kind: 'sum-quasi-fits';
+  dispersions: Float64Array;
 }
 
 export interface QuasiTableTask extends PartTask<SumTable> {
-  readonly kind: 'sum-quasi-table';
-  readonly found: NormalisedSums;
-  readonly trend: QuasiTrend;
-  readonly fits: QuasiFits;
+  kind: 'sum-quasi-table';
+  found: NormalisedSums;
+  trend: QuasiTrend;
+  fits: QuasiFits;
 }
 
 function normalisedOf({ of: part }: NormalisedTask, { genes: { symbols } }: Dataset) {

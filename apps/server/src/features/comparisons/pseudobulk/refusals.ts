@@ -23,11 +23,11 @@ export type TestRefusal = SideRefusal | Exclude<SumsRefusal, { code: 'empty_libr
 
 export interface RefusedPart {
   /** The category; empty when no column divides the cells into parts. */
-  readonly name: string;
-  readonly code: TestRefusal['code'];
-  readonly reason: string;
+  name: string;
+  code: TestRefusal['code'];
+  reason: string;
   /** Where there are fewer than two of a side: its samples with enough cells. */
-  readonly samples?: { readonly a: number; readonly b: number };
+  samples?: { a: number; b: number };
 }
 
 export type SampleParameters = Pick<ComparisonParameters, 'a' | 'b' | 'min_sample_cells'> &
@@ -35,14 +35,14 @@ export type SampleParameters = Pick<ComparisonParameters, 'a' | 'b' | 'min_sampl
 
 /** Context of a refusal. Indices of a refusal are those of `sums`. */
 export interface RefusedTest extends PartSums {
-  readonly parameters: SampleParameters;
+  parameters: SampleParameters;
   /** Alternatives, phrased like `do this`. */
-  readonly otherwise: readonly string[];
-  readonly sampleColumn: string;
+  otherwise: readonly string[];
+  sampleColumn: string;
   /** The column of the design that holds the side of a sum; it cannot be left out. */
-  readonly sideColumn: string;
-  readonly isPaired: boolean;
-  readonly geneCount: number;
+  sideColumn: string;
+  isPaired: boolean;
+  geneCount: number;
 }
 
 const maxNamesListed = 8;

@@ -14,17 +14,17 @@ import type { DatasetRef } from '../../../runtime/compute/task.ts';
 import { type ComparedTable, counted, joinedRows, surestFirst, type Thresholds } from '../compared-table.ts';
 
 export interface DesignedSums {
-  readonly dataset: DatasetRef;
-  readonly sums: Float64Array;
-  readonly sumCount: number;
+  dataset: DatasetRef;
+  sums: Float64Array;
+  sumCount: number;
   /** Indices of the tested sums. */
-  readonly places: readonly number[];
-  readonly design: Design;
-  readonly contrast: Float64Array;
+  places: readonly number[];
+  design: Design;
+  contrast: Float64Array;
   /** The block of each sum; undefined without blocks. */
-  readonly blocks: readonly number[] | undefined;
-  readonly untested: readonly number[];
-  readonly thresholds: Thresholds;
+  blocks: readonly number[] | undefined;
+  untested: readonly number[];
+  thresholds: Thresholds;
 }
 
 export function countsOf({ sums, sumCount, places, untested }: DesignedSums): GeneSampleMatrix {
@@ -41,68 +41,66 @@ export function countsOfGenes({ sums, sumCount, places }: DesignedSums, genes: I
   return selectSamples(selectGenes(all, genes), places);
 }
 
-export type SumTable =
-  | { readonly refusal: SumsRefusal }
-  | { readonly table: ComparedTable; readonly checks: SumChecks };
+export type SumTable = { refusal: SumsRefusal } | { table: ComparedTable; checks: SumChecks };
 
 export type SumsRefusal =
   | CountsRefusal
   /** `not_whole_counts`: only for tests that take whole numbers, if nothing else is wrong. */
-  | { readonly code: 'not_counts' | 'not_whole_counts'; readonly gene: string };
+  | { code: 'not_counts' | 'not_whole_counts'; gene: string };
 
 export interface SumChecks {
   /** Counts of each sample in the tested genes. */
-  readonly librarySizes: Float64Array;
+  librarySizes: Float64Array;
   /** TMM factors of the libraries; for the negative binomial test, median-of-ratios size factors. */
-  readonly factors: Float64Array;
+  factors: Float64Array;
   /** Denominator of counts per million. */
-  readonly effectiveSizes: Float64Array;
-  readonly residualDegrees: number;
-  readonly spread: {
-    readonly measure: SpreadMeasure;
-    readonly points: PlanePoints;
-    readonly trend: PlanePoints;
+  effectiveSizes: Float64Array;
+  residualDegrees: number;
+  spread: {
+    measure: SpreadMeasure;
+    points: PlanePoints;
+    trend: PlanePoints;
   };
-  readonly tested: number;
-  readonly map: PlanePoints & { readonly axes: [number, number] };
-  readonly histogram: Int32Array;
+  tested: number;
+  map: PlanePoints & { axes: [number, number] };
+  histogram: Int32Array;
   /** Correlation of the log counts of samples within a block; absent without blocks of several samples. */
-  readonly correlation?: number;
+  correlation?: number;
   /**
    * Moderation of variances or dispersions: negative binomial dispersions, or the factor by which quasi-likelihood
    * multiplies them.
    */
-  readonly shrinkage:
+  shrinkage:
     | {
-        readonly of: 'variances' | 'quasi-dispersions';
-        readonly priorDegrees: number;
-        readonly priorVariance: number;
+        of: 'variances' | 'quasi-dispersions';
+        priorDegrees: number;
+        priorVariance: number;
       }
-    | ({ readonly of: 'dispersions' } & DispersionChecks);
+    | ({ of: 'dispersions' } & DispersionChecks);
 }
 
 export interface DispersionChecks {
-  readonly trend: 'parametric' | 'mean';
+  trend: 'parametric' | 'mean';
   /** a0 and a1 of the curve a0 + a1 / mean. */
-  readonly coefficients: readonly [number, number];
+  coefficients: readonly [number, number];
   /** Variance of the log dispersions about the curve. */
-  readonly priorVariance: number;
+  priorVariance: number;
   /**
    * Genes with replaced counts, genes without a p-value because of an outlier, and genes without an adjusted one
    * because of a low mean.
    */
-  readonly replaced: number;
-  readonly outliers: number;
-  readonly filtered: number;
+  replaced: number;
+  outliers: number;
+  filtered: number;
   /** Genes with a lower mean count were filtered out. */
-  readonly minMean: number;
+  minMean: number;
   /** Mean share of false discoveries in sets simulated like the part with the fewest degrees of freedom, and its standard error. */
-  readonly falseDiscoveries?: { readonly mean: number; readonly error: number; readonly sets: number };
+  falseDiscoveries?: { mean: number; error: number; sets: number };
 }
 
 interface PlanePoints {
-  readonly x: Float64Array;
-  readonly y: Float64Array;
+  x: Float64Array;
+  y: Float64Array;
 }
 
 export const maxSpreadPoints = 5000;
@@ -119,15 +117,15 @@ export function sumTableColumns(method: SumMethod, isParted: boolean): string[] 
 
 /** One value per tested gene, in the order of `genes`. */
 interface SumResults {
-  readonly genes: Int32Array;
-  readonly effects: Float64Array;
+  genes: Int32Array;
+  effects: Float64Array;
   /** Half-width of the 95 % confidence interval of the effect. */
-  readonly reaches: Float64Array;
-  readonly scores: Float64Array;
-  readonly pvals: Float64Array;
-  readonly adjusted: Float64Array;
-  readonly own: readonly Float64Array[];
-  readonly means: Float64Array;
+  reaches: Float64Array;
+  scores: Float64Array;
+  pvals: Float64Array;
+  adjusted: Float64Array;
+  own: readonly Float64Array[];
+  means: Float64Array;
 }
 
 /**

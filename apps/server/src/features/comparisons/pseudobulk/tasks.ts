@@ -8,14 +8,13 @@ import {
   pseudobulkTest,
   type SampleColumn,
 } from '@cellfolio/analysis';
-import { isUnassigned, sharedCopy } from '@cellfolio/model';
+import { isUnassigned, sharedCopy, type Column } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { batchColumns } from '../../../runtime/batch-columns.ts';
-import { categoricalColumn } from '../../../runtime/compute/open-datasets.ts';
+import { categoricalColumn, categoriesOf } from '../../../runtime/compute/open-datasets.ts';
 import { type DatasetRef, type Task, taskKind } from '../../../runtime/compute/task.ts';
 import { negativeBinomialTasks } from './negative-binomial-tasks.ts';
 import { quasiLikelihoodTasks } from './quasi-likelihood-tasks.ts';
-import { sampleValues } from './sample-values.ts';
 import {
   countsOf,
   type DesignedSums,
@@ -29,36 +28,36 @@ import {
 import { thinned } from './thinned.ts';
 
 export interface SumPlanTask extends Task<SumPlan> {
-  readonly kind: 'sum-plan';
-  readonly dataset: DatasetRef;
+  kind: 'sum-plan';
+  dataset: DatasetRef;
   /** Arrays are in shared memory. */
-  readonly compared: ComparedCells;
+  compared: ComparedCells;
   /** Column of obs. */
-  readonly samples: string;
+  samples: string;
   /** A column without whose value a cell does not count; undefined when all cells count. */
-  readonly labelled: string | undefined;
+  labelled: string | undefined;
   /** Whether values of it such as `Unknown` are as none. */
-  readonly assigned: boolean;
-  readonly columns: readonly string[];
+  assigned: boolean;
+  columns: readonly string[];
   /** Covariates whose numbers are quantities, even with few distinct values. */
-  readonly numeric: readonly string[];
+  numeric: readonly string[];
   /** A column whose values group several samples each; undefined for none. */
-  readonly blocks: string | undefined;
+  blocks: string | undefined;
   /** Samples with fewer cells on a side are left out on that side. */
-  readonly minCells: number;
+  minCells: number;
 }
 
 /** The groups of the sums are the sides of the parts: twice the index of the part, plus one for B. */
 export interface SumPlan extends PseudobulkSamples {
   /** Sample names, by code. */
-  readonly names: readonly string[];
-  readonly unlabelled: number;
+  names: readonly string[];
+  unlabelled: number;
   /** Groups of `labelled` whose name says that their cells have none, with the cells of the sides in each. */
-  readonly unassigned: readonly { readonly name: string; readonly cells: number }[];
+  unassigned: readonly { name: string; cells: number }[];
   /** The requested columns with a value for each sum, or the one whose values differ between the cells of a sum. */
-  readonly values: readonly SampleColumn[] | { readonly varying: string; readonly sum: number };
+  values: readonly SampleColumn[] | { varying: string; sum: number };
   /** The block of each sum, as its own code. */
-  readonly blocks?: Int32Array;
+  blocks?: Int32Array;
 }
 
 async function planSums(task: SumPlanTask, dataset: Dataset, signal: AbortSignal): Promise<SumPlan> {
@@ -125,14 +124,14 @@ function blockCodes(column: SampleColumn): Int32Array {
 
 /** Sums the raw counts of the genes [from, to) into the matrix of all genes. */
 export interface SumBlockTask extends Task<true> {
-  readonly kind: 'sum-block';
-  readonly dataset: DatasetRef;
+  kind: 'sum-block';
+  dataset: DatasetRef;
   /** Codes are in shared memory. */
-  readonly samples: PseudobulkSamples;
+  samples: PseudobulkSamples;
   /** Genes × sums, in shared memory. */
-  readonly into: Float64Array;
-  readonly from: number;
-  readonly to: number;
+  into: Float64Array;
+  from: number;
+  to: number;
 }
 
 async function sumBlock(
@@ -148,12 +147,12 @@ async function sumBlock(
 }
 
 export interface SumTableTask extends DesignedSums, Task<SumTable> {
-  readonly kind: 'sum-table';
-  readonly dataset: DatasetRef;
-  readonly trend: boolean;
-  readonly robust: boolean;
+  kind: 'sum-table';
+  dataset: DatasetRef;
+  trend: boolean;
+  robust: boolean;
   /** Whether the samples of a block are treated as correlated; otherwise the correlation is only reported. */
-  readonly isRandom: boolean;
+  isRandom: boolean;
 }
 
 function tableOfSums(task: SumTableTask, { genes: { symbols } }: Dataset): SumTable {
@@ -224,3 +223,32 @@ export const pseudobulkTasks = [
   ...negativeBinomialTasks,
   ...quasiLikelihoodTasks,
 ];
+
+/**
+ * The value of a column shared by all cells of a sum, or the first sum whose cells differ; a missing value counts as a
+ * value. Throws RangeError for free text and for integers of more than 53 bits.
+ */
+function sampleValues(
+  name: string,
+  column: Column,
+  { sums, codes: sumOf }: PseudobulkSamples,
+): SampleColumn | { varying: string; sum: number } {
+  const labels = categoriesOf(column);
+  if (!labels && column.kind !== 'numeric') throw new RangeError(`the column ${name} is ${column.kind}`);
+  const missing = column.kind === 'numeric' ? column.missing : undefined;
+  const source = labels ? labels.codes : (column as Extract<Column, { kind: 'numeric' }>).values;
+  const values = new Float64Array(sums.length);
+  const isSeen = new Uint8Array(sums.length);
+  for (let cell = 0; cell < sumOf.length; cell++) {
+    const sum = sumOf[cell]!;
+    if (sum < 0) continue;
+    const value = missing?.[cell] ? NaN : source[cell]! + 0;
+    if (isSeen[sum] === 0) {
+      isSeen[sum] = 1;
+      values[sum] = value;
+    } else if (!Object.is(values[sum], value)) return { varying: name, sum };
+  }
+  return labels
+    ? { kind: 'categorical', name, categories: labels.categories, codes: Int32Array.from(values) }
+    : { kind: 'numeric', name, values };
+}

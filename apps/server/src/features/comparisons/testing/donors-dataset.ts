@@ -20,28 +20,28 @@ export const changedInOld = 'GENE6';
 const plainGenes = 115;
 
 export interface DonorCell {
-  readonly donor: number;
-  readonly condition: number;
-  readonly type: number;
+  donor: number;
+  condition: number;
+  type: number;
 }
 
 export interface DonorsDataset {
-  readonly manifest: DatasetManifest;
-  readonly genes: readonly string[];
-  readonly cells: readonly DonorCell[];
+  manifest: DatasetManifest;
+  genes: readonly string[];
+  cells: readonly DonorCell[];
   /** Raw counts of each gene, one per cell. */
-  readonly counts: readonly Float32Array[];
+  counts: readonly Float32Array[];
 }
 
 interface DonorsOptions {
   /** Cells without counts, or with counts only of the gene that hardly any cell has. */
-  readonly emptied?: (cell: DonorCell) => 'no-counts' | 'one-gene' | undefined;
+  emptied?: (cell: DonorCell) => 'no-counts' | 'one-gene' | undefined;
   /** The share of its counts that a cell keeps; all of them unless given. */
-  readonly depthOf?: (cell: DonorCell) => number;
+  depthOf?: (cell: DonorCell) => number;
   /** Whether the dataset has its raw counts; true unless given. */
-  readonly hasCounts?: boolean;
+  hasCounts?: boolean;
   /** Cells that are missing from the dataset; the others keep the same counts. */
-  readonly isAbsent?: (cell: DonorCell) => boolean;
+  isAbsent?: (cell: DonorCell) => boolean;
 }
 
 /**

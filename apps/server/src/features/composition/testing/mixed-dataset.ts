@@ -10,15 +10,15 @@ export const cellTypes = ['B cell', 'T cell', 'Macrophage', hostile, 'Rare'];
 const usual = [60, 40, 25, 12, 0];
 
 interface MixedCell {
-  readonly donor: number;
+  donor: number;
   /** 0 untreated, 1 treated. */
-  readonly condition: number;
-  readonly type: number;
+  condition: number;
+  type: number;
 }
 
 export interface MixedDataset {
-  readonly manifest: DatasetManifest;
-  readonly cells: readonly MixedCell[];
+  manifest: DatasetManifest;
+  cells: readonly MixedCell[];
 }
 
 export async function writeMixedDataset(root: string, id: string): Promise<MixedDataset> {

@@ -3,10 +3,10 @@ import { rowsPerHeap } from '@cellfolio/ingest/parts-of-h5ad';
 
 /** A range of chosen cells: rows of the file, and the range of dataset cells that contains them. */
 export interface RowRange {
-  readonly row: number;
-  readonly rows: number;
-  readonly from: number;
-  readonly to: number;
+  row: number;
+  rows: number;
+  from: number;
+  to: number;
 }
 
 export class ChosenRows {

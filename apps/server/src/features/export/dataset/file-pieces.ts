@@ -3,17 +3,17 @@ import type { TaskCaller } from '../../../runtime/compute/compute-pool.ts';
 
 /** Some bytes of a file that are made on demand. */
 export interface FilePiece {
-  readonly offset: number;
-  readonly length: number;
-  readonly memory: number;
+  offset: number;
+  length: number;
+  memory: number;
   make(caller: TaskCaller): Promise<Uint8Array> | Uint8Array;
 }
 
 /** A file whose layout is determined before any byte is made. */
 export interface PlannedFile {
-  readonly bytes: number;
+  bytes: number;
   /** Ordered by offset; gaps are zeros. */
-  readonly pieces: readonly FilePiece[];
+  pieces: readonly FilePiece[];
 }
 
 class PieceMismatch extends Error {

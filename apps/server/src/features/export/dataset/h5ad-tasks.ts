@@ -15,40 +15,40 @@ import { bitsOf, chosenStrings, chosenValues, type RowRange } from './chosen-row
 
 /** Heap bytes of the strings of some rows: the names of the cells, or the values of a column. */
 export interface HeapSizesTask extends CellTask<Float64Array> {
-  readonly kind: 'h5ad-heap-sizes';
-  readonly rows: RowRange;
-  readonly of: { readonly names: true } | { readonly column: string };
+  kind: 'h5ad-heap-sizes';
+  rows: RowRange;
+  of: { names: true } | { column: string };
 }
 
 /** The bytes of some rows of an array. */
 export interface RowBytesTask extends CellTask<Uint8Array> {
-  readonly kind: 'h5ad-rows';
-  readonly rows: RowRange;
-  readonly source: Exclude<H5adSource, { of: 'entries' }>;
-  readonly of: 'values' | 'references' | 'heaps';
+  kind: 'h5ad-rows';
+  rows: RowRange;
+  source: Exclude<H5adSource, { of: 'entries' }>;
+  of: 'values' | 'references' | 'heaps';
   /** For references: addresses of the heaps of these rows. */
-  readonly heapAddresses: Float64Array | undefined;
+  heapAddresses: Float64Array | undefined;
   /** For a column with reordered categories: the new index of each old one. */
-  readonly order: readonly number[] | undefined;
+  order: readonly number[] | undefined;
 }
 
 /** Entries of the chosen cells in each of the genes [from, to). */
 export interface EntryCountsTask extends CellTask<Float64Array> {
-  readonly kind: 'h5ad-entry-counts';
-  readonly path: MatrixPath;
-  readonly from: number;
-  readonly to: number;
+  kind: 'h5ad-entry-counts';
+  path: MatrixPath;
+  from: number;
+  to: number;
 }
 
 /** The bytes of the entries of the genes [from, to): the rows of their cells, or their values. */
 export interface EntryBytesTask extends CellTask<Uint8Array> {
-  readonly kind: 'h5ad-entries';
+  kind: 'h5ad-entries';
   /** Has room for the entries of all cells; those of the chosen ones are written to its beginning. */
-  readonly memory: SharedArrayBuffer;
-  readonly path: MatrixPath;
-  readonly part: 'cells' | 'values';
-  readonly from: number;
-  readonly to: number;
+  memory: SharedArrayBuffer;
+  path: MatrixPath;
+  part: 'cells' | 'values';
+  from: number;
+  to: number;
 }
 
 async function sizesOfHeaps(

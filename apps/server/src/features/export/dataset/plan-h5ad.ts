@@ -25,23 +25,23 @@ const pieceRows = 1 << 16;
 const pieceBytes = 1 << 22;
 
 export interface H5adWish {
-  readonly dataset: Dataset;
+  dataset: Dataset;
   /** Includes the user's own columns. */
-  readonly ref: DatasetRef;
-  readonly mask: CellMask | undefined;
-  readonly counts: boolean;
-  readonly uns: StreamedH5ad['uns'];
+  ref: DatasetRef;
+  mask: CellMask | undefined;
+  counts: boolean;
+  uns: StreamedH5ad['uns'];
   /** For columns whose categories the user reordered: their indices in the dataset. */
-  readonly orders: ReadonlyMap<string, readonly number[]>;
+  orders: ReadonlyMap<string, readonly number[]>;
 }
 
 interface CountedMatrix extends StreamedMatrix {
-  readonly stored: Float64Array;
+  stored: Float64Array;
 }
 
 interface Work extends H5adWish {
-  readonly compute: Compute;
-  readonly rows: ChosenRows;
+  compute: Compute;
+  rows: ChosenRows;
 }
 
 /**

@@ -2,17 +2,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 interface SeenRequest {
-  readonly library: string;
-  readonly range: string | undefined;
-  readonly ifRange: string | undefined;
-  readonly acceptEncoding: string | undefined;
+  library: string;
+  range: string | undefined;
+  ifRange: string | undefined;
+  acceptEncoding: string | undefined;
 }
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
 export interface FakePublisher {
-  readonly base: string;
-  readonly seen: readonly SeenRequest[];
+  base: string;
+  seen: readonly SeenRequest[];
   /** Responses for the next requests, one each; after them, whole libraries again. */
   answerNext(...answers: Answer[]): void;
   close(): Promise<void>;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { type ByteRange, FileObjectStore, type ObjectStore } from '@cellfolio/store';
 
 export interface TemporaryObjects {
-  readonly folder: string;
-  readonly objects: ObjectStore;
-  readonly reads: string[];
+  folder: string;
+  objects: ObjectStore;
+  reads: string[];
   remove(): Promise<void>;
 }
 

@@ -9,11 +9,11 @@ import { createDatasetWriter, type DatasetManifest } from '@cellfolio/store';
 import { createRandom, negativeBinomial, type Random } from '@cellfolio/analysis';
 
 export interface NullDataset {
-  readonly obs: ReadonlyMap<string, CategoricalColumn>;
-  readonly obsm: readonly Embedding[];
+  obs: ReadonlyMap<string, CategoricalColumn>;
+  obsm: readonly Embedding[];
   /** Values of each gene, one per cell: ln(1 + count). */
-  readonly genes: readonly Float32Array[];
-  readonly roles: { readonly cluster?: string; readonly patient?: string };
+  genes: readonly Float32Array[];
+  roles: { cluster?: string; patient?: string };
 }
 
 /** 6,000 cells of one kind, 300 genes, cut into four along their first principal component, as a clustering would. */

@@ -9,9 +9,9 @@ const expressedCount = 9_000;
 const setCount = 700;
 
 interface Naming {
-  readonly symbolOf: (gene: number) => string;
+  symbolOf: (gene: number) => string;
   /** Column `gene_ids` of var, if any. */
-  readonly idOf?: (gene: number) => string;
+  idOf?: (gene: number) => string;
 }
 export const human: Naming = { symbolOf: (gene) => `GENE${gene}` };
 export const mouse: Naming = { symbolOf: (gene) => `Gene${gene}` };

@@ -5,7 +5,7 @@ import { createRandom } from '@cellfolio/analysis';
 
 export interface SimulatedPath {
   /** Per cell, from 0 to 1. */
-  readonly time: Float64Array;
+  time: Float64Array;
 }
 
 /**
@@ -25,7 +25,7 @@ export const hostileGroup = '=late <b>';
 export async function writeBranchingDataset(
   root: StorePlace,
   id: string,
-  { shape, batches = false }: { readonly shape: Shape; readonly batches?: boolean },
+  { shape, batches = false }: { shape: Shape; batches?: boolean },
 ): Promise<SimulatedPath> {
   const cellCount = 400;
   const random = createRandom(id);

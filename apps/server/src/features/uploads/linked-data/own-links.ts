@@ -26,20 +26,20 @@ import { type DownloadOrder, insertJob, jobOf } from '../job-table.ts';
 import { plainName, plainText } from '../work/index.ts';
 
 export interface LinkRules {
-  readonly archives: Archives;
+  archives: Archives;
   /** Origins that may be on a private network: those configured by the operator. */
-  readonly mayBePrivate: (address: URL) => boolean;
+  mayBePrivate: (address: URL) => boolean;
 }
 
 interface OwnLinksDeps extends LinkRules {
-  readonly database: Database;
-  readonly quotaBytes: number;
-  readonly wake: () => void;
+  database: Database;
+  quotaBytes: number;
+  wake: () => void;
 }
 
 interface Listed {
-  readonly link: string;
-  readonly linked: LinkedDatasets;
+  link: string;
+  linked: LinkedDatasets;
 }
 
 /** A user waits for the response, so a failing archive is retried once. */

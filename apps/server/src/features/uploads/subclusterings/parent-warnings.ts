@@ -19,7 +19,7 @@ const aboutCells: ReadonlySet<string> = new Set([
  * holds samples of the dataset without any of the cells.
  */
 export function parentWarnings(
-  parent: { readonly name: string; readonly warnings: readonly Caution[] },
+  parent: { name: string; warnings: readonly Caution[] },
   absent: ReadonlySet<string>,
   earlier: SubclusteringRecord['warnings'] = [],
 ): NonNullable<SubclusteringRecord['warnings']> {

@@ -25,13 +25,13 @@ import { partMemoryProblem, plainName, plainText } from '../work/index.ts';
 import { parentWarnings } from './parent-warnings.ts';
 
 interface SubclusteringsDeps {
-  readonly database: Database;
-  readonly datasets: OpenDatasets;
-  readonly readable: Pick<ReadableDatasets, 'find'>;
+  database: Database;
+  datasets: OpenDatasets;
+  readable: Pick<ReadableDatasets, 'find'>;
   /** Memory limit of a job, in bytes. */
-  readonly memoryBytes: number;
+  memoryBytes: number;
   /** Wakes this process's job worker, if it runs one. */
-  readonly wake: () => void;
+  wake: () => void;
 }
 
 export class Subclusterings {
@@ -47,7 +47,7 @@ export class Subclusterings {
    */
   async begin(
     userId: string,
-    { selection, mask }: { readonly selection: Selection; readonly mask: CellMask | undefined },
+    { selection, mask }: { selection: Selection; mask: CellMask | undefined },
     request: z.output<typeof subclusteringRequest>,
   ): Promise<Job> {
     const { database, wake } = this.#deps;
@@ -262,11 +262,11 @@ function packedBits(mask: CellMask | undefined, cellCount: number): Uint8Array {
 }
 
 interface SubclusteringRow {
-  readonly id: string;
-  readonly file_name: string;
-  readonly record: SubclusteringRecord;
-  readonly state: SubclusteringLinks['subclusterings'][number]['state'];
-  readonly problem: SubclusteringLinks['subclusterings'][number]['problem'];
+  id: string;
+  file_name: string;
+  record: SubclusteringRecord;
+  state: SubclusteringLinks['subclusterings'][number]['state'];
+  problem: SubclusteringLinks['subclusterings'][number]['problem'];
 }
 
 const subclusteringsQuery = `

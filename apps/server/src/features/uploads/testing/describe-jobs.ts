@@ -7,9 +7,9 @@ import { paths } from '../../../boot/paths.ts';
 import { JobsWorld } from './jobs-world.ts';
 
 export interface JobsTest {
-  readonly database: Database;
-  readonly world: JobsWorld;
-  readonly owner: string;
+  database: Database;
+  world: JobsWorld;
+  owner: string;
 }
 
 /** Runs tests of jobs with each kind of database. `at` is filled before each of them. */

@@ -18,23 +18,23 @@ import { maxHistograms } from './file-quality.ts';
 import { samplesOf } from './processing-input.ts';
 
 export interface CombinedSamples {
-  readonly doublets: 'remove' | 'mark' | 'keep';
+  doublets: 'remove' | 'mark' | 'keep';
   /**
    * Column of obs with the sample of each cell, in which doublets are detected; null: all cells are one sample; absent:
    * detected by its name.
    */
-  readonly sampleColumn?: string | null | undefined;
+  sampleColumn?: string | null | undefined;
   /** Doublets are detected by default: skipped when memory does not suffice. */
-  readonly doubletsByDefault?: boolean;
+  doubletsByDefault?: boolean;
   /** Threshold for the scores of all samples; default: determined per sample. */
-  readonly doubletThreshold?: number;
-  readonly integrate: IntegrationChoice;
+  doubletThreshold?: number;
+  integrate: IntegrationChoice;
   /** Column of obs with the batch of each cell; default: the samples, if the file names a column of them. */
-  readonly batchColumn?: string;
-  readonly typeColumn?: string;
-  readonly resolutions: readonly number[];
+  batchColumn?: string;
+  typeColumn?: string;
+  resolutions: readonly number[];
   /** Information about the source files; empty when there are none. */
-  readonly source: Pick<SamplesRecord, 'genes' | 'files'>;
+  source: Pick<SamplesRecord, 'genes' | 'files'>;
 }
 
 /** Processing of the samples of a combined file, as chosen or by default; `report` is that of the file. */
@@ -71,7 +71,7 @@ export function partSamples(
   return {
     doublets: 'keep',
     integrate,
-    ...(batchColumn !== undefined && { batchColumn }),
+    batchColumn,
     ...typesOf(report),
     resolutions: resolutions.filter((one) => one !== resolution),
     source: {},
@@ -113,10 +113,10 @@ export async function combineOptions(path: string, combined: CombinedSamples): P
   const batches = batchColumn === undefined ? undefined : (await samplesOf(path, batchColumn)).samples;
   const types = typeColumn === undefined ? undefined : (await samplesOf(path, typeColumn)).samples;
   return {
-    ...(samples && { samples }),
+    samples,
     ...(doublets !== 'keep' && { doublets, ...(doubletThreshold !== undefined && { doubletThreshold }) }),
     ...(batches && { batches, ...(integrate !== 'none' && { integrate }) }),
-    ...(types && { types }),
+    types,
     resolutions,
   };
 }
@@ -137,15 +137,15 @@ export function samplesRecord(
       doublets: {
         action: choice === 'remove' ? ('removed' as const) : ('marked' as const),
         called: doublets.groups.reduce((sum, { called }) => sum + called, 0),
-        ...(doubletThreshold !== undefined && { threshold: doubletThreshold }),
+        threshold: doubletThreshold,
         groups: withHistograms(doublets.groups),
       },
     }),
-    ...(batchColumn !== undefined && { batchColumn }),
+    batchColumn,
     ...(integration && {
       integration: {
         ...integration.run,
-        ...(integration.mixingBefore && { mixingBefore: integration.mixingBefore }),
+        mixingBefore: integration.mixingBefore,
         ...(integration.judgedBy === 'types' && typeColumn !== undefined && { typeColumn }),
         keptBefore: meanShare(integration.groups, ({ before }) => before),
         keptAfter: meanShare(integration.groups, ({ after }) => after),

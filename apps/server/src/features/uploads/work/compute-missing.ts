@@ -37,14 +37,14 @@ import { WorkFailed } from './failures.ts';
 import type { BuildWork, WorkContext } from './work.ts';
 
 interface MissingWork {
-  readonly work: Pick<BuildWork, 'file' | 'processing' | 'memoryBytes'>;
-  readonly columns: ImportColumns;
-  readonly report: PreflightReport;
-  readonly parts: readonly ComputedPart[];
+  work: Pick<BuildWork, 'file' | 'processing' | 'memoryBytes'>;
+  columns: ImportColumns;
+  report: PreflightReport;
+  parts: readonly ComputedPart[];
   /** Set when the file was combined from several samples, or is a part of a dataset. */
-  readonly combined?: CombinedSamples | undefined;
+  combined?: CombinedSamples | undefined;
   /** The dataset is worthless without the missing parts: a failure to compute them ends the work. */
-  readonly required?: boolean;
+  required?: boolean;
 }
 
 const partNames: Readonly<Record<ComputedPart, string>> = {
@@ -87,8 +87,8 @@ export async function computeMissing(missing: MissingWork, context: WorkContext)
       ...doubletClusters(result),
     ];
     return amongBarcodes({ ...additions, warnings }, droplets, {
-      ...(samples && { samples }),
-      ...(droplets && { droplets: droplets.record }),
+      samples,
+      droplets: droplets?.record,
       ...(mixing && sampleColumn !== undefined && { mixing: { ...mixing, column: sampleColumn } }),
     });
   } catch (error) {
@@ -101,14 +101,14 @@ export async function computeMissing(missing: MissingWork, context: WorkContext)
 }
 
 interface Processed {
-  readonly result: ProcessResult;
-  readonly quality: QualityRecord | undefined;
-  readonly droplets: DropletsOf | undefined;
+  result: ProcessResult;
+  quality: QualityRecord | undefined;
+  droplets: DropletsOf | undefined;
   /** Column whose mixing was measured. */
-  readonly sampleColumn: string | undefined;
+  sampleColumn: string | undefined;
   /** Column within whose values variable genes were chosen. */
-  readonly batchColumn: string | undefined;
-  readonly cautions: readonly Caution[];
+  batchColumn: string | undefined;
+  cautions: readonly Caution[];
 }
 
 function amongBarcodes(
@@ -141,8 +141,8 @@ async function processed(
   const filtered = parts.includes('qualityControl');
   const { symbol, expression } = columns;
   const counts = await openCounts(work.file.path, {
-    ...(symbol !== undefined && { symbol }),
-    ...(expression !== undefined && { expression }),
+    symbol,
+    expression,
   });
   if (counts === undefined) return undefined;
   try {
@@ -172,8 +172,8 @@ async function processed(
     const run = (done: CombineOptions) =>
       processCounts(countMatrixOf(cells), {
         settings,
-        ...(samples && { samples }),
-        ...(mixing && { mixing: mixing.codes }),
+        samples,
+        mixing: mixing?.codes,
         combine: done,
         parts: [
           ...(parts.includes('clusters') ? (['clusters'] as const) : []),
@@ -221,7 +221,7 @@ async function withinMemory(
   run: (combine: CombineOptions) => Promise<ProcessResult>,
   combine: CombineOptions,
   doubletsByDefault: boolean,
-): Promise<{ readonly result: ProcessResult; readonly cautions: readonly Caution[] }> {
+): Promise<{ result: ProcessResult; cautions: readonly Caution[] }> {
   try {
     return { result: await run(combine), cautions: [] };
   } catch (error) {

@@ -16,11 +16,11 @@ import { WorkFailed } from './failures.ts';
 import type { WorkContext } from './work.ts';
 
 export interface DropletsOf {
-  readonly record: DropletRecord;
-  readonly curve: DropletPlan['curve'];
+  record: DropletRecord;
+  curve: DropletPlan['curve'];
   /** Positions of the kept barcodes, ascending; absent when all are kept. */
-  readonly cells?: Int32Array;
-  readonly cautions: readonly Caution[];
+  cells?: Int32Array;
+  cautions: readonly Caution[];
 }
 
 const maxCurvePoints = 400;
@@ -32,7 +32,7 @@ const maxCurvePoints = 400;
  */
 export async function dropletsOf(
   counts: RawCounts,
-  { choice, samples }: { readonly choice: DropletChoice | undefined; readonly samples: Samples | undefined },
+  { choice, samples }: { choice: DropletChoice | undefined; samples: Samples | undefined },
   { signal, onProgress }: Pick<WorkContext, 'signal' | 'onProgress'>,
 ): Promise<DropletsOf | undefined> {
   if (choice?.keep === undefined && counts.cellCount < minEmptyDroplets) return undefined;
@@ -52,14 +52,14 @@ export async function dropletsOf(
     detected: droplets.holdsEmpty,
     keep,
     cells: selection.cells?.length ?? counts.cellCount,
-    ...(ranks?.knee !== undefined && { knee: ranks.knee }),
-    ...(ranks && { inflection: ranks.inflection }),
+    knee: ranks?.knee,
+    inflection: ranks?.inflection,
     ...selection.settings,
   };
   return {
     record,
     curve: curveOf(droplets, selection.cells),
-    ...(selection.cells && { cells: selection.cells }),
+    cells: selection.cells,
     cautions: [
       cautionOf(record),
       ...(choice?.keep === undefined && !testable ? [untestedCaution(draws)] : []),
@@ -89,10 +89,10 @@ export function countsOfCells(counts: RawCounts, cells: Int32Array | undefined):
 }
 
 interface SelectedBarcodes {
-  readonly cells?: Int32Array;
-  readonly settings: Partial<DropletRecord>;
+  cells?: Int32Array;
+  settings: Partial<DropletRecord>;
   /** Number of barcodes that more iterations might call. */
-  readonly limited?: number;
+  limited?: number;
 }
 
 async function keptOf(

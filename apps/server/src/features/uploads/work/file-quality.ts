@@ -26,10 +26,10 @@ import type { InspectWork, WorkContext } from './work.ts';
 
 /** Result of planning: a plan, or a sentence with the reason for its absence. */
 export interface FileQuality {
-  readonly plan?: QualityPlan;
-  readonly note?: string;
+  plan?: QualityPlan;
+  note?: string;
   /** The values are not counts, so there is nothing to control. */
-  readonly noCounts?: boolean;
+  noCounts?: boolean;
 }
 
 /**
@@ -61,8 +61,8 @@ export async function planFileQuality(
   // A column that this file has not is found anew.
   const symbol = symbolColumns.find((name) => name === columns.symbol);
   const counts = await openCounts(file.path, {
-    ...(symbol !== undefined && { symbol }),
-    ...(expression !== undefined && { expression }),
+    symbol,
+    expression,
   });
   if (counts === undefined) return {};
   try {
@@ -118,11 +118,11 @@ export function skipReason(
 }
 
 interface QualityFindings {
-  readonly measures: CellMeasures;
-  readonly plan: AppliedPlan;
-  readonly samples: SamplesOf;
-  readonly droplets: DropletsOf | undefined;
-  readonly cautions: ReturnType<typeof qualityCautions>;
+  measures: CellMeasures;
+  plan: AppliedPlan;
+  samples: SamplesOf;
+  droplets: DropletsOf | undefined;
+  cautions: ReturnType<typeof qualityCautions>;
 }
 
 function planOf(
@@ -150,19 +150,19 @@ function planOf(
   );
   return {
     choice: {
-      ...(symbol !== undefined && { symbol }),
-      ...(expression !== undefined && { expression }),
-      ...(processing.droplets !== undefined && { droplets: processing.droplets }),
-      ...(deviations !== undefined && { deviations }),
-      ...(minimumCounts !== undefined && { minimumCounts }),
-      ...(minimumGenes !== undefined && { minimumGenes }),
-      ...(maximumMitochondrial !== undefined && { maximumMitochondrial }),
+      symbol,
+      expression,
+      droplets: processing.droplets,
+      deviations,
+      minimumCounts,
+      minimumGenes,
+      maximumMitochondrial,
       // A column that this file has not is found anew.
       ...((sampleColumn === null || sampleColumn === samples.column) && { sampleColumn }),
     },
-    ...(droplets && { droplets: { ...droplets.record, curve: droplets.curve } }),
+    droplets: droplets && { ...droplets.record, curve: droplets.curve },
     cells: plan.keep.length,
-    ...(samples.column !== undefined && { sampleColumn: samples.column }),
+    sampleColumn: samples.column,
     sampleColumns: samples.columns.filter((name) => name.length <= 1000).slice(0, maxColumns),
     mitochondrialGenes: record.mitochondrialGenes,
     ribosomalGenes: record.ribosomalGenes,
@@ -193,11 +193,11 @@ function planOf(
 }
 
 interface Applied {
-  readonly measures: Pick<CellMeasures, 'geneCounts'>;
-  readonly plan: Pick<AppliedPlan, 'groups' | 'removed'>;
-  readonly settings: QualitySettings;
-  readonly sampleColumn?: string | undefined;
-  readonly cautions: readonly Caution[];
+  measures: Pick<CellMeasures, 'geneCounts'>;
+  plan: Pick<AppliedPlan, 'groups' | 'removed'>;
+  settings: QualitySettings;
+  sampleColumn?: string | undefined;
+  cautions: readonly Caution[];
 }
 
 export function qualityRecord({
@@ -215,7 +215,7 @@ export function qualityRecord({
     (maximumMitochondrial === undefined && geneCounts.mitochondrial > 0);
   return {
     ...(applied && { deviations }),
-    ...(sampleColumn !== undefined && { sampleColumn }),
+    sampleColumn,
     mitochondrialGenes: geneCounts.mitochondrial,
     ribosomalGenes: geneCounts.ribosomal,
     haemoglobinGenes: geneCounts.haemoglobin,

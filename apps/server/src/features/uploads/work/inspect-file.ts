@@ -140,7 +140,7 @@ function h5adFileReport(
       ...(report.expression.undecided ? (['expression'] as const) : []),
       ...(quality === undefined || quality.noCounts === true ? [] : (['qualityControl'] as const)),
     ],
-    ...(quality?.plan && { quality: quality.plan }),
+    quality: quality?.plan,
     plans: [...plansOf(report, missing), ...(quality?.note === undefined ? [] : [quality.note])].map(
       plainText,
     ),
@@ -238,11 +238,11 @@ function capital(text: string): string {
 export type ComputedPart = ProcessingRecord['computed'][number];
 
 export interface MissingParts {
-  readonly embedding: boolean;
-  readonly clusters: boolean;
-  readonly computable: readonly ComputedPart[];
+  embedding: boolean;
+  clusters: boolean;
+  computable: readonly ComputedPart[];
   /** Why none of the missing parts can be computed, if so. */
-  readonly obstacle?: 'no-counts' | 'fractional-counts' | 'few-cells' | 'few-genes';
+  obstacle?: 'no-counts' | 'fractional-counts' | 'few-cells' | 'few-genes';
 }
 
 /** Fewer cells have no neighbourhoods, fewer genes no trend of their variances. */
@@ -272,7 +272,7 @@ function computedOf(requestedParts: Readonly<Record<ComputedPart, boolean>>): Co
  * part the clusters of the whole dataset do not.
  */
 export function missingPartsOf(
-  { combined, isPart }: { readonly combined?: unknown; readonly isPart?: boolean | undefined },
+  { combined, isPart }: { combined?: unknown; isPart?: boolean | undefined },
   report: PreflightReport,
   columns: ImportColumns = {},
 ): MissingParts {

@@ -8,8 +8,8 @@ export function countMatrixOf(counts: RawCounts): CountMatrix {
   return {
     cellCount,
     geneNames,
-    ...(geneIds !== undefined && { geneIds }),
-    ...(chromosomes !== undefined && { chromosomes }),
+    geneIds,
+    chromosomes,
     by,
     blocks: counts.blocks(),
     // All values of a dense matrix would count as entries; how many are, shows while they are read.
@@ -18,9 +18,9 @@ export function countMatrixOf(counts: RawCounts): CountMatrix {
 }
 
 export interface SamplesOf {
-  readonly column?: string;
-  readonly columns: readonly string[];
-  readonly samples?: Samples;
+  column?: string;
+  columns: readonly string[];
+  samples?: Samples;
 }
 
 /** The samples whose thresholds are determined separately. Throws H5adError when the chosen column is unusable. */
@@ -52,8 +52,8 @@ export function samplesAmong(
 function named({ column, columns, samples }: SampleColumns): SamplesOf {
   return {
     columns,
-    ...(column !== undefined && { column }),
-    ...(samples && { samples: { codes: samples.codes, names: samples.categories } }),
+    column,
+    samples: samples && { codes: samples.codes, names: samples.categories },
   };
 }
 
@@ -62,8 +62,8 @@ export function processingOf({
   processing = {},
   combined,
 }: {
-  readonly processing?: ProcessingChoice;
-  readonly combined?: unknown;
+  processing?: ProcessingChoice;
+  combined?: unknown;
 }): ProcessingChoice {
   return combined === undefined ? processing : { sampleColumn: 'sample', ...processing };
 }

@@ -29,13 +29,13 @@ export function simulatedCounts(cells: number, genes = GENES): Int32Array[] {
 }
 
 interface SmallFile {
-  readonly rows: readonly (Int32Array | Float32Array)[];
-  readonly obs?: ReadonlyMap<string, Column>;
-  readonly obsm?: readonly Embedding[];
-  readonly proteins?: H5adContent['proteins'];
-  readonly cellNames?: (cell: number) => string;
+  rows: readonly (Int32Array | Float32Array)[];
+  obs?: ReadonlyMap<string, Column>;
+  obsm?: readonly Embedding[];
+  proteins?: H5adContent['proteins'];
+  cellNames?: (cell: number) => string;
   /** Default: `MT-0` to `MT-4`, then `GENE5` and on. */
-  readonly geneNames?: (gene: number) => string;
+  geneNames?: (gene: number) => string;
 }
 
 export async function writeSmallFile(
@@ -66,8 +66,8 @@ export async function writeSmallFile(
       dtype: 'float32',
       blocks: [{ values: Float32Array.from(rows.flatMap((row) => [...row])) }],
     },
-    ...(obsm && { obsm }),
-    ...(proteins && { proteins }),
+    obsm,
+    proteins,
   };
   await writeH5ad(path, content);
 }

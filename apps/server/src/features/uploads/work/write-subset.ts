@@ -28,8 +28,8 @@ import { entriesOf, partMemoryProblem } from './part-memory.ts';
 import type { SubsetResult, SubsetWork, WorkContext } from './work.ts';
 
 export interface OwnSubsetColumn {
-  readonly name: string;
-  readonly column: Column;
+  name: string;
+  column: Column;
 }
 
 /** Entries of a matrix in memory at a time. */
@@ -76,7 +76,7 @@ export async function writeSubset(work: SubsetWork, context: WorkContext): Promi
         obs: obs.table,
         var: writable(await dataset.geneTable(signal)),
         X: X!,
-        ...(counts && { layers: { counts } }),
+        layers: counts && { counts },
         ...(dataset.proteins && { proteins: proteinsOf(dataset, dataset.proteins, { rows, signal }) }),
       },
       { gzip, signal },
@@ -123,8 +123,8 @@ function chosenRows(bits: Uint8Array, cellCount: number): Int32Array {
 }
 
 interface CellTable {
-  readonly table: Table;
-  readonly names: ReadonlyMap<string, string>;
+  table: Table;
+  names: ReadonlyMap<string, string>;
 }
 
 async function cellTable(
@@ -273,9 +273,9 @@ function rolesOf({ manifest }: Dataset, { table, names }: CellTable, fromCounts:
   };
   const [types, donors] = [usable(cellType), usable(patient)];
   return {
-    ...(types !== undefined && { cellType: types }),
-    ...(donors !== undefined && { patient: donors }),
-    ...(symbol !== undefined && { symbol }),
+    cellType: types,
+    patient: donors,
+    symbol,
     ...(fromCounts ? { expression: 'counts' as const } : {}),
     ...(state === 'log-normalised' && { expression: 'log1p' as const }),
   };

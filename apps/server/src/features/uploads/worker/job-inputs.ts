@@ -9,14 +9,14 @@ import type { JobRequest } from '../job-table.ts';
 import type { InputFile } from '../work/index.ts';
 
 export interface JobFile {
-  readonly id: string;
-  readonly file_name: string;
-  readonly original_filename: string;
-  readonly description: string | null;
-  readonly choices: JobRequest;
-  readonly combined: CombinedRecord | null;
-  readonly part_of: SubclusteringRecord | null;
-  readonly input: InputFile;
+  id: string;
+  file_name: string;
+  original_filename: string;
+  description: string | null;
+  choices: JobRequest;
+  combined: CombinedRecord | null;
+  part_of: SubclusteringRecord | null;
+  input: InputFile;
 }
 
 /** A file that a job needs does not exist; `fileName` is its owner's name for it. */
@@ -31,7 +31,7 @@ export class InputMissing extends Error {
 }
 
 interface FileRow extends Omit<JobFile, 'input'> {
-  readonly file_path: string;
+  file_path: string;
 }
 
 /**
@@ -39,7 +39,7 @@ interface FileRow extends Omit<JobFile, 'input'> {
  * Throws InputMissing, ObjectStoreFailed.
  */
 export async function openInputs(
-  { database, blobs }: { readonly database: Database; readonly blobs: BlobStore },
+  { database, blobs }: { database: Database; blobs: BlobStore },
   fileIds: readonly string[],
   scratch: string,
   signal: AbortSignal,

@@ -5,9 +5,9 @@ import { LogOnce } from './run-progress.ts';
 
 interface JobWorkerOptions extends Omit<RunDeps, 'convertInTurn'> {
   /** Maximum concurrent heavy jobs; one inspection and the downloads run beside them. */
-  readonly heavyJobs: number;
+  heavyJobs: number;
   /** Removes the data of a deleted file's dataset; may be called repeatedly. */
-  readonly removeDataset: (fileId: string) => Promise<void>;
+  removeDataset: (fileId: string) => Promise<void>;
 }
 
 /** Maximum concurrent downloads. A user has at most one: those from a few slow servers leave slots for others. */

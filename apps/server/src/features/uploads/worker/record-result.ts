@@ -29,9 +29,9 @@ import type { JobFile } from './job-inputs.ts';
 const maxNameLength = 100;
 
 export interface RecordDeps {
-  readonly database: Database;
-  readonly blobs: BlobStore;
-  readonly storage: Pick<OwnFileContext, 'limits' | 'log' | 'now'>;
+  database: Database;
+  blobs: BlobStore;
+  storage: Pick<OwnFileContext, 'limits' | 'log' | 'now'>;
 }
 
 /** Records the inspection's report and the dataset that follows from it, all or nothing. Throws RunLost. */
@@ -195,7 +195,7 @@ export function recordSubset(
 export function recordCopy(
   deps: RecordDeps,
   run: Run,
-  { file, signal }: { readonly file: JobFile; readonly signal: AbortSignal },
+  { file, signal }: { file: JobFile; signal: AbortSignal },
 ): Promise<void> {
   const { job } = run;
   const { columns = {}, processing = {}, copy } = job.request;
@@ -261,13 +261,13 @@ export interface MadeFile extends Pick<
   NewOwnFile,
   'fileName' | 'originalFilename' | 'description' | 'mimeType'
 > {
-  readonly path: string;
+  path: string;
   /** As in the name of an upload: `.h5ad`, `.mtx.gz`. */
-  readonly extension: string;
-  readonly notes: readonly string[];
-  readonly signal: AbortSignal;
+  extension: string;
+  notes: readonly string[];
+  signal: AbortSignal;
   /** Runs in the transaction that adds the file to its owner's files. */
-  readonly also?: (client: Client, fileId: string) => Promise<void>;
+  also?: (client: Client, fileId: string) => Promise<void>;
 }
 
 /**

@@ -5,40 +5,38 @@ import { fileURLToPath } from 'node:url';
 import type { JobProblem } from '@cellfolio/contract';
 import type { Work, WorkResults } from '../work/index.ts';
 
-export type ParentMessage =
-  | { readonly kind: 'work'; readonly work: Work; readonly scratch: string }
-  | { readonly kind: 'cancel' };
+export type ParentMessage = { kind: 'work'; work: Work; scratch: string } | { kind: 'cancel' };
 
 /** Messages from the child process. The last one is a result or a problem; without either the process died. */
 export type ChildMessage =
-  | { readonly kind: 'progress'; readonly stage: string; readonly fraction: number }
-  | { readonly kind: 'log'; readonly text: string }
-  | { readonly kind: 'result'; readonly result: WorkResults[Work['kind']] }
+  | { kind: 'progress'; stage: string; fraction: number }
+  | { kind: 'log'; text: string }
+  | { kind: 'result'; result: WorkResults[Work['kind']] }
   /** `fault` is for the operator only. */
-  | { readonly kind: 'problem'; readonly problem: JobProblem; readonly fault: string | null };
+  | { kind: 'problem'; problem: JobProblem; fault: string | null };
 
 export type RunOutcome =
-  | { readonly kind: 'result'; readonly result: WorkResults[Work['kind']] }
-  | { readonly kind: 'problem'; readonly problem: JobProblem; readonly fault: string | null }
-  | { readonly kind: 'stopped' }
-  | { readonly kind: 'too-long'; readonly limitMs: number }
-  | { readonly kind: 'too-large' }
+  | { kind: 'result'; result: WorkResults[Work['kind']] }
+  | { kind: 'problem'; problem: JobProblem; fault: string | null }
+  | { kind: 'stopped' }
+  | { kind: 'too-long'; limitMs: number }
+  | { kind: 'too-large' }
   /** Died by itself; `how` is for the operator. */
-  | { readonly kind: 'died'; readonly how: string };
+  | { kind: 'died'; how: string };
 
 export interface ChildOptions {
   /** Module that exports `runWork` and `problemOf`. */
-  readonly workModule: string;
-  readonly work: Work;
-  readonly scratch: string;
+  workModule: string;
+  work: Work;
+  scratch: string;
   /** Memory limit of the whole process in bytes. */
-  readonly memoryBytes: number;
+  memoryBytes: number;
   /** Time limit of the work; extended when the machine is too busy to run it. */
-  readonly timeLimitMs: number;
+  timeLimitMs: number;
   /** Aborting stops the work: first by request, then by force. */
-  readonly signal: AbortSignal;
-  readonly onProgress: (stage: string, fraction: number) => void;
-  readonly onLog: (text: string) => void;
+  signal: AbortSignal;
+  onProgress: (stage: string, fraction: number) => void;
+  onLog: (text: string) => void;
 }
 
 const graceMs = 2000;
@@ -149,9 +147,9 @@ export function isOverTime({
   passed,
   limit,
 }: {
-  readonly worked: number | undefined;
-  readonly passed: number;
-  readonly limit: number;
+  worked: number | undefined;
+  passed: number;
+  limit: number;
 }): boolean {
   if (passed < limit) return false;
   return worked === undefined || worked >= limit * minProcessorShare || passed >= limit * maxWaitFactor;

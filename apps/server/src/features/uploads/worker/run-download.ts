@@ -17,21 +17,21 @@ import { type RecordDeps, recordNewFile } from './record-result.ts';
 
 export interface DownloadDeps extends RecordDeps {
   /** Local folder of partial downloads, with a folder per user id. */
-  readonly downloadRoot: string;
+  downloadRoot: string;
   /** As for `download`. */
-  readonly reservations: string;
-  readonly mayBePrivate: (address: URL) => boolean;
-  readonly downloadPauses?: readonly number[] | undefined;
+  reservations: string;
+  mayBePrivate: (address: URL) => boolean;
+  downloadPauses?: readonly number[] | undefined;
 }
 
 interface DownloadContext {
-  readonly signal: AbortSignal;
-  readonly onProgress: (stage: string, fraction: number, detail?: string) => void;
+  signal: AbortSignal;
+  onProgress: (stage: string, fraction: number, detail?: string) => void;
 }
 
 export interface DownloadedFiles {
-  readonly files: readonly InputFile[];
-  readonly remove: () => Promise<void>;
+  files: readonly InputFile[];
+  remove: () => Promise<void>;
 }
 
 export class DownloadRefused extends Error {
@@ -125,11 +125,11 @@ function refuse(error: unknown): never {
 }
 
 interface PackedMember {
-  readonly address: string;
-  readonly name: string;
-  readonly part: MemberPart;
-  readonly path: string;
-  readonly signal: AbortSignal;
+  address: string;
+  name: string;
+  part: MemberPart;
+  path: string;
+  signal: AbortSignal;
 }
 
 /** Throws DownloadRefused, the reason of the signal. */
@@ -184,7 +184,7 @@ export async function forgetDownload(
 export async function recordDownload(
   deps: RecordDeps,
   run: Run,
-  result: { readonly file: InputFile; readonly notes: readonly string[]; readonly signal: AbortSignal },
+  result: { file: InputFile; notes: readonly string[]; signal: AbortSignal },
 ): Promise<void> {
   const { file, notes, signal } = result;
   const { description } = orderOf(run.job.request.download);

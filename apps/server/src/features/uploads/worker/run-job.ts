@@ -57,20 +57,20 @@ import { subsetInput } from './subset-input.ts';
 import { conversionOf, outputOf, workOf } from './work-of-job.ts';
 
 export interface RunDeps extends RecordDeps, RunProgressOptions, DownloadDeps {
-  readonly objectRoot: StorePlace;
-  readonly scratchRoot: string;
-  readonly workModule: string;
-  readonly memoryBytes: number;
+  objectRoot: StorePlace;
+  scratchRoot: string;
+  workModule: string;
+  memoryBytes: number;
   /** Runs the conversions of downloads one after the other. */
-  readonly convertInTurn: <T>(work: () => Promise<T>) => Promise<T>;
-  readonly timeLimitsMs: Readonly<Record<JobKind, number>>;
-  readonly awayMs: number;
+  convertInTurn: <T>(work: () => Promise<T>) => Promise<T>;
+  timeLimitsMs: Readonly<Record<JobKind, number>>;
+  awayMs: number;
   /** Corrects the record when a dataset was built although its run does not count. */
-  readonly settleDataset: (fileId: string, jobId: string) => Promise<void>;
+  settleDataset: (fileId: string, jobId: string) => Promise<void>;
   /** Removes a dataset built from bytes that are gone. */
-  readonly clearOutdated: (fileId: string) => Promise<void>;
-  readonly onBuilt: (datasetId: string) => Promise<void>;
-  readonly onRunEnded: (run: ObservedRun) => void;
+  clearOutdated: (fileId: string) => Promise<void>;
+  onBuilt: (datasetId: string) => Promise<void>;
+  onRunEnded: (run: ObservedRun) => void;
 }
 
 type Outcome = ObservedRun['outcome'];
@@ -169,11 +169,11 @@ async function perform(deps: RunDeps, run: Run, shutdown: AbortSignal): Promise<
 }
 
 interface RunContext {
-  readonly scratch: string;
-  readonly signal: AbortSignal;
-  readonly progress: RunProgress;
-  readonly downloaded?: DownloadedFiles;
-  readonly copied?: JobFile;
+  scratch: string;
+  signal: AbortSignal;
+  progress: RunProgress;
+  downloaded?: DownloadedFiles;
+  copied?: JobFile;
 }
 
 /** For a job whose files are stored unchanged. */

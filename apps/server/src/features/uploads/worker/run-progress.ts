@@ -16,9 +16,9 @@ const lookMs = 1000;
 const renewAfter = 1 / 4;
 
 export interface RunProgressOptions {
-  readonly database: Database;
-  readonly leaseSeconds: number;
-  readonly logError: (error: unknown, jobId: string) => void;
+  database: Database;
+  leaseSeconds: number;
+  logError: (error: unknown, jobId: string) => void;
 }
 
 /**

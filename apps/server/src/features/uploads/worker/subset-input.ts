@@ -17,7 +17,7 @@ export type SubsetInput = Pick<SubsetWork, 'parent' | 'cells' | 'ownColumns'>;
 export async function subsetInput(
   database: Database,
   { job }: Run,
-  { scratch, log }: { readonly scratch: string; readonly log: (text: string) => void },
+  { scratch, log }: { scratch: string; log: (text: string) => void },
 ): Promise<SubsetInput> {
   const { rows } = await database.pool.query<{ cells: string }>(
     'select cells from cellfolio.job_cells where job_id = $1',

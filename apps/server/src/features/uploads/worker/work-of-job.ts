@@ -8,14 +8,14 @@ import type { JobFile } from './job-inputs.ts';
 import type { SubsetInput } from './subset-input.ts';
 
 interface WorkDeps {
-  readonly objectRoot: StorePlace;
-  readonly memoryBytes: number;
+  objectRoot: StorePlace;
+  memoryBytes: number;
 }
 
 interface WorkInputs {
-  readonly files: readonly JobFile[];
-  readonly subset?: SubsetInput | undefined;
-  readonly scratch: string;
+  files: readonly JobFile[];
+  subset?: SubsetInput | undefined;
+  scratch: string;
 }
 
 export function workOf(deps: WorkDeps, { job }: Run, { files, subset, scratch }: WorkInputs): Work {

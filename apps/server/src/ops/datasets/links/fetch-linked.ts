@@ -9,14 +9,14 @@ import { reservationsOf } from '../../../runtime/remote/reservation.ts';
 import type { SampleLine, SamplesTable } from '../samples-table.ts';
 
 export interface FetchContext {
-  readonly onProgress: (progress: { stage: string; done: number; total: number }) => void;
-  readonly signal: AbortSignal;
-  readonly pauses?: readonly number[] | undefined;
+  onProgress: (progress: { stage: string; done: number; total: number }) => void;
+  signal: AbortSignal;
+  pauses?: readonly number[] | undefined;
 }
 
 export interface Fetched {
-  readonly path: string;
-  readonly remove: () => Promise<void>;
+  path: string;
+  remove: () => Promise<void>;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface Fetched {
  * Throws as download does.
  */
 export function fetchFile(
-  file: Pick<RemoteFile, 'address' | 'part'> & { readonly name?: string },
+  file: Pick<RemoteFile, 'address' | 'part'> & { name?: string },
   dataDir: string,
   context: FetchContext,
 ): Promise<Fetched> {
@@ -41,7 +41,7 @@ export function fetchFile(
 }
 
 async function copyMember(
-  { address, part, name = '' }: Pick<RemoteFile, 'address' | 'part'> & { readonly name?: string },
+  { address, part, name = '' }: Pick<RemoteFile, 'address' | 'part'> & { name?: string },
   downloads: string,
   signal: AbortSignal,
 ): Promise<Fetched> {

@@ -13,8 +13,8 @@ import { fetchFile, type FetchContext } from './fetch-linked.ts';
 
 interface LinkedSource {
   /** Undefined for a source that is itself one dataset. */
-  readonly linked: LinkedDatasets | undefined;
-  readonly remove: () => Promise<void>;
+  linked: LinkedDatasets | undefined;
+  remove: () => Promise<void>;
 }
 
 const nothing = async () => {};
@@ -31,7 +31,7 @@ export function isAddress(source: string): boolean {
 export async function linkedSource(
   source: string,
   dataDir: string,
-  { archives, ...context }: FetchContext & { readonly archives: Archives },
+  { archives, ...context }: FetchContext & { archives: Archives },
 ): Promise<LinkedSource> {
   const { pathname } = (isAddress(source) && URL.parse(source)) || { pathname: source };
   if (isPackedTar(pathname)) {

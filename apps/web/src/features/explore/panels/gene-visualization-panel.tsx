@@ -113,7 +113,7 @@ function useGeneRun(exploration: Exploration, violin: boolean) {
 }
 
 interface SubsetChoice {
-  subsets: readonly { readonly id: string; readonly name: string }[];
+  subsets: readonly { id: string; name: string }[];
   /** Ids of the subsets to draw in; empty for the active cells. */
   chosen: readonly string[];
   onChange: (ids: string[]) => void;

@@ -25,25 +25,25 @@ export type BarOrder = (typeof barOrders)[number]['order'];
 
 /** Choices in the panel; an empty string means no column. */
 export interface GroupFigureChoice {
-  readonly measure: MeasureChoice;
-  readonly genes: readonly string[];
+  measure: MeasureChoice;
+  genes: readonly string[];
   /** Gene lists that contain the genes; their names are shown above them if the figure has brackets. */
-  readonly lists: readonly ChosenList[];
-  readonly number: string;
-  readonly signature: { readonly name: string; readonly genes: readonly string[] };
-  readonly state: string;
-  readonly by: Grouping | undefined;
-  readonly split: string;
-  readonly parts: Grouping | undefined;
-  readonly scaled: boolean;
-  readonly tree: boolean;
-  readonly counted: boolean;
-  readonly points: boolean;
+  lists: readonly ChosenList[];
+  number: string;
+  signature: { name: string; genes: readonly string[] };
+  state: string;
+  by: Grouping | undefined;
+  split: string;
+  parts: Grouping | undefined;
+  scaled: boolean;
+  tree: boolean;
+  counted: boolean;
+  points: boolean;
   /** A sample column; each sample gets a dot for its mean. */
-  readonly samples: string;
-  readonly order: BarOrder;
-  readonly part: string;
-  readonly quality: readonly string[];
+  samples: string;
+  order: BarOrder;
+  part: string;
+  quality: readonly string[];
 }
 
 type ChoiceField =
@@ -60,11 +60,11 @@ type ChoiceField =
   | 'quality';
 
 export interface GroupFigure {
-  readonly kind: FigureContent['kind'];
-  readonly label: string;
+  kind: FigureContent['kind'];
+  label: string;
   /** Minimum and maximum number of genes per figure; absent if it has none. */
-  readonly genes?: readonly [number, number];
-  readonly fields: readonly ChoiceField[];
+  genes?: readonly [number, number];
+  fields: readonly ChoiceField[];
   contents(choice: GroupFigureChoice): FigureContent[];
 }
 
@@ -238,7 +238,7 @@ function missingMeasure({ measure, number, signature, state }: GroupFigureChoice
 /** Columns shown by the quality violins, with their titles on the page. */
 export function qualityHint(
   quality: readonly string[],
-  columns: readonly { readonly name: string; readonly title: string }[],
+  columns: readonly { name: string; title: string }[],
 ): string {
   const titles = quality.map((name) => columns.find((column) => column.name === name)?.title ?? name);
   return `Draws ${titles.join(', ')}, with the median ± 5 median absolute deviations of each group: a guide to thresholds, not a rule.`;

@@ -1,6 +1,6 @@
 export interface ChosenList {
-  readonly name: string;
-  readonly genes: readonly string[];
+  name: string;
+  genes: readonly string[];
 }
 
 /**

@@ -137,20 +137,17 @@ export function emptyColumn(
 }
 
 interface ChosenGrouping {
-  readonly column: string;
+  column: string;
   choose(column: string): void;
-  readonly isNumeric: boolean;
-  readonly bins: ChosenBins;
+  isNumeric: boolean;
+  bins: ChosenBins;
   setBins(bins: ChosenBins): void;
   /** Undefined when no column is chosen. */
-  readonly grouping: Grouping | undefined;
-  readonly problem: string | undefined;
+  grouping: Grouping | undefined;
+  problem: string | undefined;
 }
 
-function useGrouping(
-  key: string,
-  columns: readonly { readonly name: string; readonly kind: string }[],
-): ChosenGrouping {
+function useGrouping(key: string, columns: readonly { name: string; kind: string }[]): ChosenGrouping {
   const [column, choose] = useDraft(key, '', readText);
   const [bins, setBins] = useDraft<ChosenBins>(`${key}-bins`, quartiles, readChosenBins);
   const isNumeric = columns.some(({ name, kind }) => name === column && kind === 'levels');

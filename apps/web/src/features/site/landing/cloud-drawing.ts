@@ -15,8 +15,8 @@ export interface CloudFrame {
 
 export interface CloudDrawing {
   /** Minimum seconds between two frames; more frames are not worth their work. */
-  readonly shortestInterval: number;
-  readonly maxPixelRatio: number;
+  shortestInterval: number;
+  maxPixelRatio: number;
   draw: (frame: CloudFrame) => void;
   setColours: (colours: CloudColours) => void;
 }

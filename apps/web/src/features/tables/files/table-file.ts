@@ -2,19 +2,19 @@ import type { TableColumn, TableColumns } from '../table-columns.ts';
 
 /** A range of a file's rows: `from` to `to` within `rows`, or within the columns if `rows` is absent. */
 export interface FileRows {
-  readonly columns: readonly TableColumn[];
-  readonly rows?: Int32Array | undefined;
-  readonly from: number;
-  readonly to: number;
+  columns: readonly TableColumn[];
+  rows?: Int32Array | undefined;
+  from: number;
+  to: number;
 }
 
 /** Contents of a table file. No writer holds more than one piece in memory. */
 export interface FileContents {
   /** Used for headings and kinds only. */
-  readonly columns: readonly TableColumn[];
-  readonly notes: readonly string[];
-  readonly rowCount: number;
-  readonly pieces: Iterable<FileRows> | AsyncIterable<FileRows>;
+  columns: readonly TableColumn[];
+  notes: readonly string[];
+  rowCount: number;
+  pieces: Iterable<FileRows> | AsyncIterable<FileRows>;
 }
 
 const rowsOfPiece = 20_000;
@@ -38,9 +38,7 @@ export function rowWriter<Prepared>(
   prepare: (column: TableColumn) => Prepared,
   write: (columns: readonly TableColumn[], prepared: readonly Prepared[], row: number) => string,
 ): (piece: FileRows) => string {
-  let cached:
-    | { readonly columns: readonly TableColumn[]; readonly prepared: readonly Prepared[] }
-    | undefined;
+  let cached: { columns: readonly TableColumn[]; prepared: readonly Prepared[] } | undefined;
   return ({ columns, rows, from, to }) => {
     if (cached?.columns !== columns) cached = { columns, prepared: columns.map(prepare) };
     let text = '';
@@ -50,11 +48,11 @@ export function rowWriter<Prepared>(
 }
 
 export interface TableFormat {
-  readonly id: 'csv' | 'tsv' | 'xlsx' | 'parquet';
-  readonly label: string;
-  readonly hint: string;
+  id: 'csv' | 'tsv' | 'xlsx' | 'parquet';
+  label: string;
+  hint: string;
   /** Maximum rows per sheet, for formats with sheets; more rows need several sheets. */
-  readonly sheetRows?: number;
+  sheetRows?: number;
 }
 
 export type FormatId = TableFormat['id'];

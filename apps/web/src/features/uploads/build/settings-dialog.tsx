@@ -1,5 +1,12 @@
-import { noCountsReason } from '@cellfolio/contract';
-import { type ComponentProps, useState } from 'react';
+import {
+  noCountsReason,
+  fileSamplesDefaults,
+  partChoice,
+  type SamplesChoice,
+  samplesOfFile,
+  samplesOfPart,
+} from '@cellfolio/contract';
+import { type ComponentProps, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { FormDialog } from '@/components/form-dialog.tsx';
 import { Button } from '@/components/ui/button.tsx';
@@ -10,6 +17,7 @@ import { failureWords, useStartBuild } from '../jobs/job-calls.ts';
 import { ProcessingFacts } from '../reports/processing-facts.tsx';
 import type { Computed, H5adReport } from '../reports/report-text.ts';
 import type { UserFile } from '../user-files.ts';
+import { SamplesSettings } from '../samples/samples-settings.tsx';
 import { ColumnFields, GenesInField, SettingFields, ValuesField } from './build-fields.tsx';
 import {
   buildRequest,
@@ -20,16 +28,15 @@ import {
   isUnanswered,
   qualityChoice,
   readForm,
+  type BuildForm,
 } from './build-form.ts';
-import type { BuildForm } from './build-form.ts';
-import { settings } from './processing-settings.ts';
-import type { Setting } from './processing-settings.ts';
+import { settings, type Setting } from './processing-settings.ts';
 import { ChangesList } from './changes-list.tsx';
 import { changedName } from './choice-changes.ts';
 import { hasRoom, type PresentChoice, PresentDataset, useRoom } from './present-dataset.tsx';
 import { QualitySettings } from './quality-settings.tsx';
 import { removesAll } from './removed-cells.ts';
-import { SamplesSection } from './samples-section.tsx';
+import { PartSettings } from './part-settings.tsx';
 
 interface SettingsDialogProps {
   userId: string;
@@ -75,7 +82,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
 
   const submit = () => {
     build.mutate(
-      { fileId: file.id, choices: { ...buildRequest(form), ...(beside && { beside }) } },
+      { fileId: file.id, choices: { ...buildRequest(form), beside } },
       {
         onSuccess: () => {
           if (beside) {
@@ -240,4 +247,75 @@ function footnote({ allowed, changed, nothingLeft, building }: Standing) {
   return changed
     ? 'Not applied yet; kept here until you build or undo.'
     : 'Empty fields use the default shown.';
+}
+
+interface SamplesSectionProps {
+  report: H5adReport;
+  state: FileState;
+  form: BuildForm;
+  /** Whether cells are filtered: the file has then not been processed before. */
+  isFiltered: boolean;
+  onChange: (form: BuildForm) => void;
+}
+
+function SamplesSection({ report, state, form, isFiltered, onChange }: SamplesSectionProps) {
+  const { combined, partOf, dataset } = state;
+  const shared = {
+    batchColumns: report.quality?.sampleColumns ?? [],
+    found: dataset?.processed?.samples?.doublets,
+  };
+  if (partOf !== null)
+    return (
+      <Section title={`Part of ${partOf.name}`}>
+        <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
+          <PartSettings
+            choice={partChoice(form.samples)}
+            columns={report.metadata}
+            onChange={(choice) => onChange({ ...form, samples: samplesOfPart(choice) })}
+          />
+        </div>
+      </Section>
+    );
+  if (combined !== null)
+    return (
+      <Section title="Samples">
+        <SamplesSettings
+          {...shared}
+          choices={form.samples ?? {}}
+          onChange={(samples) => onChange({ ...form, samples })}
+        />
+      </Section>
+    );
+  if (!isFiltered) return null;
+  return (
+    <Section title="Samples">
+      <SamplesSettings
+        {...shared}
+        choices={{ ...fileSamplesDefaults, ...batchesOf(report, form), ...form.samples }}
+        isCombined={false}
+        onChange={(chosen) => {
+          const { samples: _, ...others } = form;
+          const samples = samplesOfFile(chosen);
+          onChange(samples === undefined ? others : { ...others, samples });
+        }}
+      />
+    </Section>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby="build-samples" className="flex flex-col gap-3">
+      <h3 id="build-samples" className="text-sm font-semibold wrap-anywhere">
+        {title}
+      </h3>
+      {children}
+    </section>
+  );
+}
+
+/** By default, the column of samples with separate thresholds is also the batch column. */
+function batchesOf({ quality }: H5adReport, { sampleColumn }: BuildForm): SamplesChoice {
+  const batchColumn = sampleColumn ?? quality?.sampleColumn ?? quality?.sampleColumns[0];
+  return batchColumn === undefined ? {} : { batchColumn };
 }

@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { LoadingOverlay } from '@/features/explore/index.ts';
+import { LoadingOverlay } from '@/features/explore/loading-overlay.tsx';
 import { atlas, opened } from '../own-data.fixture.tsx';
 import { json } from '@/testing/fakes.ts';
 import { endedJob, testId, testJob } from '@/testing/own-jobs.ts';

@@ -7,12 +7,7 @@ import { useUserId } from '@/lib/services.ts';
 import { useCancelJob } from './job-calls.ts';
 import { jobPercent, jobTitle } from './job-text.ts';
 
-interface JobProgressProps {
-  job: Job;
-  className?: string;
-}
-
-export function JobProgress({ job, className }: JobProgressProps) {
+export function JobProgress({ job, className }: { job: Job; className?: string }) {
   const percent = jobPercent(job);
   return (
     <span className={cn('flex items-center gap-2', className)}>

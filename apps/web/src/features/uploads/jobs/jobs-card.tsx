@@ -22,12 +22,7 @@ import { NotifyButton } from './notify-finished.tsx';
 const endedShown = 5;
 const minute = 60_000;
 
-interface JobsCardProps {
-  userId: string;
-  allowed: boolean;
-}
-
-export function JobsCard({ userId, allowed }: JobsCardProps) {
+export function JobsCard({ userId, allowed }: { userId: string; allowed: boolean }) {
   const { data, isPending } = useOwnFiles(userId);
   const news = useJobNews(data?.jobs);
   return (

@@ -1,15 +1,20 @@
-import type { FileReport, OwnFile } from '@cellfolio/contract';
+import { type FileReport, type OwnFile, mapColumnList, type RenderFigureRequest } from '@cellfolio/contract';
 import { TriangleAlert } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
 import { formatCount, nameList, shortName } from '@/lib/format.ts';
+import { FigureImage } from '@/components/figure-image.tsx';
+import { Skeleton } from '@/components/ui/placeholders.tsx';
+import { anyFile } from '@/lib/api-client.ts';
+import { dataUrl } from '@/lib/files.ts';
+import { useServices } from '@/lib/services.ts';
+import { useShownTheme } from '@/lib/use-browser.ts';
 import { scaleNames } from '../build/build-fields.tsx';
 import { type Role, roleLabels, roles } from '../build/build-form.ts';
 import { isOpenable, warningsOf } from '../file-state.ts';
 import { ComponentVariance } from './component-variance.tsx';
 import { FactList, processingFacts } from './processing-facts.tsx';
-import { SampleMaps } from './sample-maps.tsx';
 import { SampleSteps } from './sample-steps.tsx';
-import { computedNames, sizeText } from './report-text.ts';
-import type { Computed, H5adReport } from './report-text.ts';
+import { computedNames, sizeText, type Computed, type H5adReport } from './report-text.ts';
 
 const metadataShown = 12;
 
@@ -126,4 +131,86 @@ function entriesText({ rows, columns, entries }: { rows: number; columns: number
   const all = rows * columns;
   const share = all === 0 ? 0 : (entries / all) * 100;
   return `${formatCount(entries)} (${share < 0.1 ? 'less than 0.1' : share.toFixed(1)} % of all)`;
+}
+
+const size = { width: 420, height: 320, ratio: 2 } as const;
+
+function SampleMaps({ fileId, batchColumn }: { fileId: string; batchColumn: string }) {
+  const { api } = useServices();
+  const dataset = `custom:${fileId}`;
+  const list = useQuery({
+    queryKey: ['sample-maps', dataset],
+    queryFn: ({ signal }) =>
+      api({
+        path: `/api/datasets/${encodeURIComponent(dataset)}/columns`,
+        answer: mapColumnList,
+        signal,
+      }),
+  });
+  if (list.isError) return <p className="text-muted text-xs">The maps could not be loaded.</p>;
+  if (list.data === undefined) return <Skeleton className="h-40" />;
+  const { version, embeddings } = list.data;
+  const named = (name: string) => embeddings.some((one) => one.name === name);
+  const maps = [
+    { title: 'Before integration', embedding: 'X_umap_unintegrated' },
+    { title: 'After integration', embedding: 'X_umap' },
+  ].filter(({ embedding }) => named(embedding));
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      {maps.map(({ title, embedding }) => (
+        <figure key={embedding} className="flex min-w-0 flex-col gap-1">
+          <figcaption className="text-xs font-medium">
+            {title}, by {batchColumn}
+          </figcaption>
+          <SampleMap {...{ dataset, version, embedding, batchColumn }} title={title} />
+        </figure>
+      ))}
+    </div>
+  );
+}
+
+interface SampleMapProps {
+  dataset: string;
+  version: string;
+  embedding: string;
+  batchColumn: string;
+  title: string;
+}
+
+function SampleMap({ dataset, version, embedding, batchColumn, title }: SampleMapProps) {
+  const { api } = useServices();
+  const theme = useShownTheme();
+  const body: RenderFigureRequest = {
+    source: {
+      dataset_filename: dataset,
+      version,
+      content: { kind: 'obs-umap', column: batchColumn },
+    },
+    format: 'png',
+    view: { ...size, theme, whole: true },
+    shown: { embedding, axes: [0, 1] },
+  };
+  const mapQuery = useQuery({
+    queryKey: ['sample-map', body],
+    queryFn: async ({ signal }) =>
+      dataUrl(await api({ path: '/api/render-figure', body, answer: anyFile, expects: 'file', signal })),
+    staleTime: Infinity,
+  });
+  return (
+    <div
+      className="bg-figure overflow-hidden rounded-md border"
+      style={{ aspectRatio: size.width / size.height }}
+    >
+      {mapQuery.isError ? (
+        <p className="text-muted p-3 text-xs">This map could not be drawn.</p>
+      ) : mapQuery.data === undefined ? (
+        <Skeleton className="size-full" />
+      ) : (
+        <FigureImage
+          src={mapQuery.data}
+          alt={`UMAP of all cells by ${batchColumn}, ${title.toLowerCase()}`}
+        />
+      )}
+    </div>
+  );
 }

@@ -30,7 +30,7 @@ function file(number: number, name: string): UserFile {
 }
 
 const files = [file(1, 'GSM12 Donor 2'), file(2, 'GSM11 Donor 1')];
-const archiveMetadata = new Map([
+const archiveMetadata = new Map<string, Record<string, string>>([
   [testId(1), { condition: 'ill', organism: 'Homo sapiens', __proto__x: 'a' }],
   [testId(2), { condition: 'well', organism: 'Homo sapiens' }],
 ]);

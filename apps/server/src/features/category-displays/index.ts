@@ -1,1 +1,0 @@
-export { CategoryDisplays } from './category-displays.ts';

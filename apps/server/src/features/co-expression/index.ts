@@ -1,2 +1,0 @@
-export { CoExpressions } from './co-expressions.ts';
-export { coExpressionInputs } from './co-expression-analysis.ts';

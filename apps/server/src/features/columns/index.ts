@@ -1,1 +1,0 @@
-export { MapColumns } from './map-columns.ts';

@@ -1,2 +1,0 @@
-export { compositionInputs } from './composition-analysis.ts';
-export { Compositions } from './compositions.ts';

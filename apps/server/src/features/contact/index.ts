@@ -1,1 +1,0 @@
-export { sendContactEmail } from './send-contact-email.ts';

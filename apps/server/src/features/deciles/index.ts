@@ -1,2 +1,0 @@
-export { endInputs } from './decile-analysis.ts';
-export { ValueRanking } from './value-ranking.ts';

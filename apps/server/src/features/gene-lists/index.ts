@@ -1,1 +1,0 @@
-export { GeneLists } from './gene-lists.ts';

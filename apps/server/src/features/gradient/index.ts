@@ -1,2 +1,0 @@
-export { Gradients } from './gradients.ts';
-export { gradientInputs } from './gradient-analysis.ts';

@@ -1,1 +1,0 @@
-export { ExplorerLinks } from './explorer-links.ts';

@@ -1,2 +1,0 @@
-export { rankedEnrichmentInputs } from './ranked-enrichment-analysis.ts';
-export { RankedEnrichments } from './ranked-enrichments.ts';

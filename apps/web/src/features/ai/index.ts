@@ -1,2 +1,0 @@
-export { AiAnalysisDialog } from './ai-analysis-dialog.tsx';
-export { useAiAnalysis } from './use-ai-analysis.ts';

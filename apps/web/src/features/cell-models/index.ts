@@ -1,1 +1,0 @@
-export { cellModelAnalysis } from './model-analysis.ts';

@@ -1,1 +1,0 @@
-export { coExpressionAnalysis } from './co-expression-analysis.ts';

@@ -1,1 +1,0 @@
-export { compositionAnalysis } from './composition-analysis.ts';

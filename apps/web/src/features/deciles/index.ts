@@ -1,1 +1,0 @@
-export { decileAnalysis } from './decile-analysis.ts';

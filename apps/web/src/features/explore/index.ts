@@ -1,2 +1,0 @@
-export { filterText, readFilterText } from './address-texts.ts';
-export { LoadingOverlay } from './loading-overlay.tsx';

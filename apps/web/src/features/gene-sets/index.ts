@@ -1,1 +1,0 @@
-export { PullLibraries, useGeneSetLibraries } from './gene-set-libraries.tsx';

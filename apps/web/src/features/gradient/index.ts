@@ -1,1 +1,0 @@
-export { gradientAnalysis } from './gradient-analysis.ts';

@@ -1,1 +1,0 @@
-export { ligandReceptorAnalysis } from './ligand-receptor-analysis.ts';

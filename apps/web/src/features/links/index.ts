@@ -1,1 +1,0 @@
-export { CopyLinkButton } from './copy-link-button.tsx';
