@@ -123,15 +123,15 @@ function barMarks(spec: RankedBarSpec, panel: Rectangle, rows: NamedRows): Mark[
       const height = 0.66 * Math.min(rows.rowHeight, 32);
       const passes = fdr !== null && fdr <= threshold;
       const colour = !passes ? notSignificant : nes > 0 ? raised : significant;
-      const bar: Mark = {
+      const marks: Mark[] = nameMarks(rows.labels[i]!, term, panel.x - labelGap, middle);
+      return marks.concat({
         kind: 'rectangle',
         x: Math.min(xOf(0), xOf(nes)),
         y: middle - height / 2,
         width: Math.abs(xOf(nes) - xOf(0)),
         height,
         colour,
-      };
-      return [bar].concat(nameMarks(rows.labels[i]!, term, panel.x - labelGap, middle));
+      });
     }),
     { kind: 'rectangle', x: xOf(0) - 0.5, y: panel.y, width: 1, height: panel.height, colour: softInk },
   ];
