@@ -35,13 +35,18 @@ for (const { width, height, colorScheme } of [
     await page.keyboard.type('CD20');
     await page.getByRole('option', { name: 'MS4A1' }).click();
     await page.getByRole('checkbox', { name: 'Generate Expression by Cell Type Violin Plot' }).click();
+    const violins = page.waitForRequest(
+      (request) => request.url().endsWith('/render-figure') && request.postData()!.includes('gene-violin'),
+    );
     await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
+    expect((await violins).postDataJSON()).toMatchObject({ view: { theme: colorScheme } });
     await expect(page.getByRole('group', { name: 'Map of MS4A1' })).toBeInViewport();
-    const toSignIn = page.getByRole('link', { name: 'Sign in to run analyses' });
-    await trying.end({
-      answer: page.getByRole('img', { name: /^MS4A1 by cell type\./ }),
-      next: [page.getByRole('combobox', { name: 'Search genes' }), toSignIn],
-    });
+    await expect(page.getByRole('img', { name: /^MS4A1 by cell type\./ })).toBeVisible();
+    // A narrow map has its colours below it, a wide one beside it.
+    const cells = await page.getByRole('application', { name: /MS4A1/ }).boundingBox();
+    const colours = await page.getByRole('complementary', { name: 'Colours of MS4A1' }).boundingBox();
+    expect(cells!.width).toBeGreaterThan(300);
+    expect(colours!.y >= cells!.y + cells!.height - 1).toBe(width < 400);
     await page.getByRole('button', { name: /^B cell/ }).click();
     await expect(page.getByRole('button', { name: /^B cell/ })).toHaveAttribute('aria-pressed', 'true');
     await expectAccessible(page);
