@@ -52,12 +52,17 @@ async function suggestTypes(page: Page, card: Locator): Promise<void> {
   await plasma.getByRole('checkbox').click();
   await table.getByRole('textbox', { name: 'Label of B cell' }).fill('B, as I say');
   await expect(apply.getByText('2 groups chosen')).toBeVisible();
+  await suggesting.aside(async () => {
+    await result.getByRole('tab', { name: 'Dot Plot' }).click();
+    await expect(result.getByRole('img', { name: 'Dot Plot of the Cell Type Annotation' })).toBeVisible();
+    await result.getByRole('tab', { name: 'Suggestions' }).click();
+  });
+  // They are still chosen after a look at another tab.
+  await expect(apply.getByText('2 groups chosen')).toBeVisible();
   await apply.getByLabel('Name').fill('Suggested');
   await apply.getByRole('button', { name: 'Apply to annotation' }).click();
   await expect(page.getByText('Labels Applied')).toBeVisible();
   await suggesting.aside(async () => {
-    await result.getByRole('tab', { name: 'Dot Plot' }).click();
-    await expect(result.getByRole('img', { name: 'Dot Plot of the Cell Type Annotation' })).toBeVisible();
     const csv = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
     expect(csv.name).toMatch(/^cell_type_annotation.*\.csv$/);
   });

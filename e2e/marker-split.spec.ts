@@ -15,7 +15,7 @@ test('a column of numbers is cut by edges that are typed, and markers of cell ty
   await expect(card.getByText(/^Edges must increase:/)).toBeVisible();
   await expect(run).toBeDisabled();
   await card.getByLabel('Edges: Split By').fill('700, 900');
-  await expect(card.getByText(/compared with the other cells of the same category/)).toBeVisible();
+  await expect(card.getByText(/compared with the other cells of its category/)).toBeVisible();
   await run.click();
   const result = page.getByRole('dialog', { name: 'Marker Analysis' });
   await expect(

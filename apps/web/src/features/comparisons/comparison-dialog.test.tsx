@@ -100,7 +100,7 @@ async function opened(analysis = withoutCounts) {
 test('the form says how many cells are on each side, which are on both, and why samples matter', async () => {
   await run();
   expect(await screen.findByText(/400 cells in A, 300 cells in B/)).toBeInTheDocument();
-  expect(screen.getByText(/10 cells are in both, and can be on one side only/)).toBeInTheDocument();
+  expect(screen.getByText(/10 cells are in both: choose sets/)).toBeInTheDocument();
   expect(
     screen.getByText(/Donor: the column of patients, .*Each cell counts as a replicate/),
   ).toBeInTheDocument();
@@ -227,7 +227,7 @@ describe('where samples and raw counts are known', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'DEG Analysis' }));
     await user.click(dialog.getByRole('button', { name: /^A:/ }));
     expect(
-      dialog.getByText(/^drawn towards 0\.0500 \+ 4\.00 \/ mean count; 1 gene below .* filtered out; /),
+      dialog.getByText(/^shrunken towards 0\.0500 \+ 4\.00 \/ mean count; 1 gene below .* filtered out; /),
     ).toBeInTheDocument();
     await user.click(dialog.getByRole('tab', { name: 'Diagnostics' }));
     expect(dialog.getByRole('region', { name: 'Mean and dispersion' })).toBeInTheDocument();
@@ -337,7 +337,7 @@ test('the form shows that types are compared by themselves, and all cells togeth
   expect(screen.getByText(/^Each group is compared separately/)).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Within each group of: Cell Type' }));
   await user.click(await screen.findByRole('button', { name: /^All cells together/ }));
-  expect(screen.getByText(/^Genes of a group of Cell Type differ where/)).toBeInTheDocument();
+  expect(screen.getByText(/^Genes of a group of Cell Type differ if/)).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Run Analysis' }));
   await screen.findByRole('dialog', { name: 'DEG Analysis' });
   expect(fake.requests.find((request) => request.path === path)?.body).not.toHaveProperty('within');

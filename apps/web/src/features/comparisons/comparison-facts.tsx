@@ -18,7 +18,9 @@ export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, 
       line={
         <>
           <span className="font-medium">A:</span> {a.name}, {plural(a.cells, 'cell')} ·{' '}
-          <span className="font-medium">B:</span> {b.name}, {plural(b.cells, 'cell')} ·{' '}
+          <span className="font-medium">B:</span> {b.name}
+          {/* The name of the rest is its number. */}
+          {parameters.b !== undefined && `, ${plural(b.cells, 'cell')}`} ·{' '}
           {formatCount(sum(({ higher }) => higher))} higher in A, {formatCount(sum(({ lower }) => lower))}{' '}
           higher in B
         </>

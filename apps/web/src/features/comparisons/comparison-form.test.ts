@@ -109,7 +109,7 @@ test('samples of the individuals that are known are no replicates, which the for
   const nesting = { samples: { column: 'sample', values: 24 }, units: [{ column: 'mouse', values: 6 }] };
   const datasetFacts = { samples: { column: 'mouse', reason: '', nesting } };
   expect(nestedSamplesText({ samples: 'sample' }, datasetFacts)).toContain(
-    '24 values of Sample lie in 6 of Mouse, 4.0',
+    '24 values of Sample belong to 6 of Mouse, 4.0',
   );
   for (const samples of ['', 'mouse', 'batch']) {
     expect(nestedSamplesText({ samples }, datasetFacts)).toBeUndefined();

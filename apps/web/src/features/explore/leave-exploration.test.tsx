@@ -38,7 +38,7 @@ describe('leaving the explorer', () => {
     await waitFor(() => expect(asksOnClosing()).toBe(false));
     await user.click(changeDataset());
     expect(await dialog()).toHaveAccessibleDescription(
-      /^2 UMAP images and 1 violin plot in the Image Library are stored, .* Please download/,
+      /^2 UMAP images and 1 violin plot in the Image Library are stored and .* Please download/,
     );
     expect(screen.getByRole('button', { name: 'Stay on Page' })).toHaveFocus();
     await user.keyboard('{Enter}');

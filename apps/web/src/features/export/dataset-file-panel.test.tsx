@@ -78,7 +78,7 @@ test('another subset is looked up anew', async () => {
 test('contents that cannot be looked up are said, and nothing can be downloaded until they are', async () => {
   fake.answer(contentsPath, () => json({ code: 'too_busy', message: 'The server is busy.' }, 503));
   const { user } = await opened();
-  expect(await screen.findByRole('alert')).toHaveTextContent('could not be looked up: The server is busy.');
+  expect(await screen.findByRole('alert')).toHaveTextContent('could not be listed: The server is busy.');
   expect(button('Download .h5ad')).toBeDisabled();
   fake.answer(contentsPath, () =>
     json({ file_name: 'a.h5ad', cell_count: 1, gene_count: 1, bytes: 100, contents: [], left_out: [] }),

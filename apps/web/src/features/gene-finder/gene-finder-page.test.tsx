@@ -71,7 +71,7 @@ test.each([
   [[{ symbol: 'PTPRC', datasets: 2 }], '“cd79a” is another name of PTPRC, shown here.'],
   [
     [{ symbol: 'PTPRC', datasets: 1 }],
-    '“cd79a” is another name of PTPRC (1 dataset), which is shown where a dataset has no gene of that name.',
+    '“cd79a” is another name of PTPRC (1 dataset), shown if a dataset has no gene of that name.',
   ],
 ])('a gene that was found by another name says so', async (renamed, text) => {
   const fake = explorerFake();

@@ -93,7 +93,7 @@ describe('a list from a paste', () => {
     await user.click(await screen.findByRole('button', { name: 'New gene list' }));
     await user.click(screen.getByRole('textbox', { name: 'Genes' }));
     await user.paste(Array.from({ length: 503 }, (_, n) => `G${n}`).join(' '));
-    expect(await screen.findByText(/at most 500 genes; 3 too many/)).toBeVisible();
+    expect(await screen.findByText(/at most 500 genes: remove 3/)).toBeVisible();
     expect(screen.getByRole('button', { name: 'Save list' })).toBeDisabled();
   });
 });
@@ -108,7 +108,7 @@ test('a list is renamed; a name that is taken is refused in words, and the dialo
   const name = screen.getByRole('textbox', { name: 'Name' });
   await user.clear(name);
   await user.type(name, 'B cells{Enter}');
-  expect(await screen.findByRole('alert')).toHaveTextContent('You have a gene list “B cells” already.');
+  expect(await screen.findByRole('alert')).toHaveTextContent('You already have a gene list “B cells”.');
   await user.type(name, ' (old){Enter}');
   expect(await screen.findByRole('button', { name: 'Edit B cells (old)' })).toBeVisible();
 });

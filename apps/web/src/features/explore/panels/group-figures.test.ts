@@ -92,7 +92,7 @@ test.each<[string, Partial<GroupFigureChoice>, string]>([
   ['violin', { measure: 'signature', signature: { name: ' ', genes: ['A'] } }, 'Name the signature.'],
   ['gene-scatter', { genes: ['A'] }, 'Choose 2 genes; 1 more.'],
   ['gene-scatter', { measure: 'number', number: 'depth' }, 'Choose the gene of the other axis.'],
-  ['gene-scatter', { measure: 'number', number: 'depth', genes: ['A', 'B'] }, 'one gene; remove 1'],
+  ['gene-scatter', { measure: 'number', number: 'depth', genes: ['A', 'B'] }, '1 gene; remove 1'],
   ['composition-bar', {}, 'Choose the column whose groups are the bars.'],
   ['composition-bar', { by: { column: 'a' }, order: 'part' }, 'Choose the part whose share sorts the bars.'],
   ['quality', {}, 'This dataset has no measures of quality'],
