@@ -137,7 +137,7 @@ describe('names that only the server knows', () => {
       ),
     );
     expect(screen.queryByRole('list', { name: 'Selected genes' })).toBeNull();
-    await user.click(await screen.findByRole('option', { name: 'MTARC1 (1-MAR)' }));
+    await user.click(await screen.findByRole('option', { name: /^MTARC1/ }));
     expect(chips()).toEqual(['MTARC1']);
     expect(search()).toHaveValue('');
     expect(search()).toHaveAccessibleDescription('1-MAR → MTARC1.');

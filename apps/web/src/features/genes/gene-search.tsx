@@ -171,13 +171,7 @@ function useGeneEntry({
   };
   const choose = (symbol: string) => {
     const before = geneEntry(readGenes(text.slice(0, text.lastIndexOf(',') + 1).split(','), index), chosen);
-    const typed = piece.trim();
-    const renamed = isOtherName(typed, symbol) ? [{ given: typed, gene: symbol }] : [];
-    show({
-      ...before,
-      added: [...before.added.filter((gene) => gene !== symbol), symbol],
-      renamed: [...before.renamed, ...renamed],
-    });
+    show(withSuggestion(before, piece.trim(), symbol));
   };
   /** @returns whether it was a list, and so was handled */
   const paste = (pasted: string): boolean => {
@@ -229,6 +223,15 @@ function useGeneEntry({
     paste,
     onKeyDown,
     setClosed,
+  };
+}
+
+function withSuggestion(before: GeneEntry, typed: string, symbol: string): GeneEntry {
+  const renamed = isOtherName(typed, symbol) ? [{ given: typed, gene: symbol }] : [];
+  return {
+    ...before,
+    added: [...before.added.filter((gene) => gene !== symbol), symbol],
+    renamed: [...before.renamed, ...renamed],
   };
 }
 
@@ -301,7 +304,12 @@ function Suggestions({ id, symbols, active, match, onChoose }: SuggestionsProps)
           )}
         >
           <MatchedText text={symbol} match={match} />
-          {isOtherName(match, symbol) && <span className="text-muted"> ({match})</span>}
+          {isOtherName(match, symbol) && (
+            <>
+              {' '}
+              <span className="text-muted">({match})</span>
+            </>
+          )}
         </div>
       ))}
     </div>

@@ -7,7 +7,7 @@ import { type MaskSource, onActiveCells, type SelectionServices } from '../../se
 import type { Subclusterings } from './subclusterings.ts';
 
 export interface SubclusteringServices extends SelectionServices {
-  readonly masks: MaskSource;
+  readonly masks: MaskSource & SelectionServices['masks'];
   readonly readable: ReadableDatasets;
   readonly subclusterings: Subclusterings;
 }
