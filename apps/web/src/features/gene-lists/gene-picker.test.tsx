@@ -135,7 +135,7 @@ describe('names that only the server knows', () => {
       expect(search()).toHaveAccessibleDescription('1-Mar may be MARCHF1, MTARC1. Choose the one you mean.'),
     );
     expect(screen.queryByRole('list', { name: 'Selected genes' })).toBeNull();
-    await user.click(await screen.findByRole('option', { name: 'MTARC1 (1-MAR)' }));
+    await user.click(await screen.findByRole('option', { name: /^MTARC1/ }));
     expect(chips()).toEqual(['MTARC1']);
     expect(search()).toHaveValue('');
     expect(search()).toHaveAccessibleDescription('1-MAR → MTARC1.');

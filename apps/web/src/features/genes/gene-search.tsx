@@ -166,13 +166,7 @@ function useGeneEntry({
   };
   const choose = (symbol: string) => {
     const before = geneEntry(readGenes(text.slice(0, text.lastIndexOf(',') + 1).split(','), index), chosen);
-    const typed = piece.trim();
-    const renamed = isOtherName(typed, symbol) ? [{ given: typed, gene: symbol }] : [];
-    show({
-      ...before,
-      added: [...before.added.filter((gene) => gene !== symbol), symbol],
-      renamed: [...before.renamed, ...renamed],
-    });
+    show(withSuggestion(before, piece.trim(), symbol));
   };
   /** @returns whether it was a list, and so was handled */
   const paste = (pasted: string): boolean => {
@@ -227,6 +221,15 @@ function useGeneEntry({
 function placeAfter(active: number, step: 1 | -1, suggestions: number): number {
   const places = suggestions + 1;
   return ((active + 1 + step + places) % places) - 1;
+}
+
+function withSuggestion(before: GeneEntry, typed: string, symbol: string): GeneEntry {
+  const renamed = isOtherName(typed, symbol) ? [{ given: typed, gene: symbol }] : [];
+  return {
+    ...before,
+    added: [...before.added.filter((gene) => gene !== symbol), symbol],
+    renamed: [...before.renamed, ...renamed],
+  };
 }
 
 /** Genes that are called as the piece, and those whose symbols hold it. */
@@ -298,7 +301,12 @@ function Suggestions({ id, symbols, active, match, onChoose }: SuggestionsProps)
           )}
         >
           <MatchedText text={symbol} match={match} />
-          {isOtherName(match, symbol) && <span className="text-muted"> ({match})</span>}
+          {isOtherName(match, symbol) && (
+            <>
+              {' '}
+              <span className="text-muted">({match})</span>
+            </>
+          )}
         </div>
       ))}
     </div>
