@@ -117,7 +117,9 @@ test('the subsets of other datasets are asked for once, and only where an image 
   fake.images.push(imageRow('skin', { ...tCells, ...elsewhere }), imageRow('whole', elsewhere));
   renderApp(here, fake);
   await search();
-  expect(await library().findByTitle(/^This dataset has no saved subset “T cells”/)).toHaveTextContent('Subset deleted');
+  expect(await library().findByTitle(/^This dataset has no saved subset “T cells”/)).toHaveTextContent(
+    'Subset deleted',
+  );
   const metadataRequests = fake.requests.filter(({ path }) => path.startsWith('/rest/v1/subset_metadata'));
   expect(
     metadataRequests.map(({ path }) => new URL(path, 'http://a.test').searchParams.get('dataset_name')),
