@@ -40,8 +40,8 @@ test.each<[TestRefusal, string]>([
     'Effects of A against B, "Run" and "Chip" cannot be separated: in these samples one follows from the others. Leave out "Run" or "Chip".',
   ],
   [{ code: 'too_few_genes', genes: 4, needed: 10 }, '4 genes have enough counts in enough samples'],
-  [{ code: 'not_counts', gene: '=cmd' }, 'Gene "=cmd" has values below zero'],
-  [{ code: 'not_whole_counts', gene: 'CD3D' }, 'Gene "CD3D" has raw counts that are not whole'],
+  [{ code: 'not_counts', gene: '=cmd' }, 'Gene "=cmd" has negative or non-numeric values'],
+  [{ code: 'not_whole_counts', gene: 'CD3D' }, 'Gene "CD3D" has raw counts with fractions'],
   [{ code: 'interaction_levels', columns: ['dose'], levels: [] }, '"Dose" has none.'],
 ])('%o says what is wrong and what to do', (refusal, words) => {
   const text = refusalWords(refusal, about);

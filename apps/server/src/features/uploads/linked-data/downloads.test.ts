@@ -303,7 +303,10 @@ describeJobs('links', (at) => {
       const jobs = start(roomy);
       const tar = await members();
       const refused: [content: Buffer, says: RegExp][] = [
-        [gzipSync(tar).subarray(0, -20), /cannot be unpacked: it is no gzip file, ends early or is damaged/],
+        [
+          gzipSync(tar).subarray(0, -20),
+          /cannot be unpacked: it is not a gzip file, is incomplete or is damaged/,
+        ],
         [Buffer.from('not gzip at all'), /cannot be unpacked/],
         [gzipSync('words and words'), /is no \.tar archive/],
         [gzipSync(tar.subarray(0, 2000)), /ends within .*large\.bin.*not copied whole/],
@@ -379,8 +382,8 @@ describeJobs('links', (at) => {
       ['https://localhost/x.h5ad', 422, /the link leads to localhost, which is a private address/],
       ['http://example.org/x.h5ad', 400, /over https only/],
       ['file:///etc/passwd', 400, /over https only/],
-      ['https://ada:secret@example.org/x.h5ad', 400, /a user name or a password/],
-      ['hello', 400, /This is no link/],
+      ['https://ada:secret@example.org/x.h5ad', 400, /a user name or password/],
+      ['hello', 400, /This is not a link/],
       [`${archive.origin}/inside`, 422, /redirects to http:\/\/127\.0\.0\.1:1, which is a private address/],
       [`${archive.origin}/page`, 400, /leads to a web page/],
       [`${archive.origin}/nothing.h5ad`, 404, /the server answered 404/],
