@@ -35,6 +35,7 @@ test('some cells get a map of their own in their own clusters, which are process
   await expect(
     card.getByText(/^Part of Triple-negative breast tumours: [\d,]+ of [\d,]+ cells, /),
   ).toBeVisible();
+  await expect(card.getByText('Simulated')).toBeVisible();
   // All of its cells are of one type: it opens on its clusters.
   await subclustering.end({
     answer: viewer(page).getByRole('button', { name: 'Colour by: Leiden' }),

@@ -47,6 +47,7 @@ export const datasetAnalysis = z
         named_as_human: z.boolean().describe('Genes of the species are named after the human ones.'),
       })
       .describe('Of the genes.'),
+    simulated: z.boolean().optional().describe('True for simulated data and parts of it; absent otherwise.'),
     raw_counts: z.boolean().describe('Raw counts were kept, so that samples can be compared by their sums.'),
     warnings: z.array(caution),
     umap_url: z.string(),

@@ -173,6 +173,7 @@ export const subclusteringRecord = z
     definition: z.string().describe('Which cells they are, in words.'),
     cells: z.number().int(),
     of_cells: z.number().int(),
+    simulated: z.boolean().optional().describe('True for a part of simulated data; absent otherwise.'),
     warnings: z
       .array(z.object({ dataset: z.string(), code: z.string(), message: z.string() }))
       .optional()

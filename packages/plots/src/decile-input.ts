@@ -35,10 +35,18 @@ export function endsTitle({ by }: Pick<EndsQuestion, 'by'>): string {
   return by.of === 'signature' ? by.score_name : by.cell_state;
 }
 
-/** Example: `highest and lowest 10 % within each of 8 samples (donor)`. */
-export function endsText({ share, samples }: Pick<EndsInput, 'share' | 'samples'>): string {
+/** Example: `highest 10 % and lowest 66 % within each of 8 samples (donor)`, where ties make an end larger than asked. */
+export function endsText({
+  share,
+  samples,
+  high,
+  low,
+}: Omit<EndsInput, 'title' | 'sides' | 'histogram'>): string {
   const where = samples
     ? `within each of ${samples.count} samples (${columnTitle(samples.column)})`
     : 'of all cells';
-  return `highest and lowest ${share} % ${where}`;
+  const [highest, lowest] = [high, low].map((end) => Math.round(100 * end.share));
+  return Math.abs(highest! - share) <= 1 && Math.abs(lowest! - share) <= 1
+    ? `highest and lowest ${share} % ${where}`
+    : `highest ${highest} % and lowest ${lowest} % ${where}`;
 }

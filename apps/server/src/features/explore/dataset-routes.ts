@@ -188,6 +188,7 @@ async function analyseDataset(
       mapped: species ? [...(await orthologues.mappedTo(species))] : [],
       named_as_human: namedAsHuman.has(species),
     },
+    simulated: manifest.catalogue.simulated || undefined,
     raw_counts: manifest.expression.hasCounts,
     warnings: [...manifest.warnings, ...cautions],
     umap_url: umapUrl(manifest),

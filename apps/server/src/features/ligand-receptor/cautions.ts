@@ -98,7 +98,7 @@ function oneSided({ table }: Findings): Caution[] {
   return [
     {
       code: 'one-sided-interactions',
-      message: `In ${countText(count)} of the ${countText(passing)} interactions that pass, only the ligand or only the receptor is higher in its group than elsewhere. Sort by min_logfc, the smaller fold change, to find them.`,
+      message: `In ${countText(count)} of the ${countText(passing)} interactions that pass, only the ligand or only the receptor is higher in its group than elsewhere. To find them, sort by the smaller fold change (min_logfc).`,
       numbers: { oneSided: count, passing },
     },
   ];

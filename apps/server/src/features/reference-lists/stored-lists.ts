@@ -203,12 +203,14 @@ export function headOf({ name, label, release, licence, species, count, version 
   return { name, label, release, licence, species, count, version };
 }
 
-/** `abridged (starter, abridged), 100 pairs`, with all its metadata when there is room. */
+/** `starter, abridged, 100 pairs`; a label that holds the name replaces it. All metadata when there is room. */
 export function listWords(
   { name, label, release, count }: ListHead,
   [one, many]: readonly [one: string, many: string],
   hasRoom: boolean,
 ): string {
-  const details = hasRoom ? [label, release].filter((part) => part !== '').join('; ') : label || release;
-  return `${name}${details === '' ? '' : ` (${details})`}, ${plural(count, one, many)}`;
+  const title = label.includes(name) ? label : name;
+  const parts = [label, release].filter((part) => part !== '' && part !== title);
+  const details = (hasRoom ? parts : parts.slice(0, 1)).join('; ');
+  return `${title}${details === '' ? '' : ` (${details})`}, ${plural(count, one, many)}`;
 }

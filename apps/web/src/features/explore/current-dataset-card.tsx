@@ -39,7 +39,7 @@ export function CurrentDatasetCard({
     <Card aria-labelledby="current-dataset">
       <CardHeader>
         <CardTitle id="current-dataset">Current Dataset</CardTitle>
-        {entry?.simulated === true && <SimulatedBadge />}
+        {analysis.simulated === true && <SimulatedBadge />}
         {custom !== null && <Badge>Custom Dataset</Badge>}
       </CardHeader>
       <CardContent className="flex flex-col gap-3">

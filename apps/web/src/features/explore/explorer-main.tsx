@@ -54,7 +54,7 @@ export function ExplorerMain(opened: OpenedDataset) {
         <ExplorerHeader
           {...{ disease, filename, name, guard, lacksCells, labels }}
           isCustom={custom !== null}
-          isSimulated={entry?.simulated === true}
+          isSimulated={analysis.simulated === true}
         />
         <main
           id="content"

@@ -10,6 +10,7 @@ import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { ApplyLabels } from '@/features/cell-types/index.ts';
 import { ColumnField, columnListQuery, titleIn, valuesQuery } from '@/features/map/index.ts';
 import { nameList, plural } from '@/lib/format.ts';
+import { freeName } from '@/lib/free-name.ts';
 import { useServices } from '@/lib/services.ts';
 import { datasetPath } from './part-of.tsx';
 import { useSubclusterings } from './subclustering-calls.ts';
@@ -44,6 +45,7 @@ interface BringLabelsDialogProps extends BringLabelsProps {
 }
 
 const none: MapColumnList['obs'] = [];
+const maxLabelName = 100;
 
 function BringLabelsDialog({ filename, name, version, clusters, parent, onClose }: BringLabelsDialogProps) {
   const { api } = useServices();
@@ -57,6 +59,9 @@ function BringLabelsDialog({ filename, name, version, clusters, parent, onClose 
   const target = { filename: parent.dataset_filename, version: parentVersion, name: parent.name };
   const parentColumns = useQuery({ ...columnListQuery(api, target), enabled: parentVersion !== '' }).data
     ?.obs;
+  const parentTitles = new Set(
+    parentColumns?.map((parentColumn) => titleIn(parentColumns, parentColumn.name)),
+  );
   const [from, setFrom] = useState('');
   const open = (annotation: string) => {
     const path = new URL(datasetPath(target.filename, target.name), location.origin);
@@ -102,7 +107,7 @@ function BringLabelsDialog({ filename, name, version, clusters, parent, onClose 
           part={filename}
           from={from}
           column={column}
-          suggestion={`${titleIn(columns, column)} of ${name}`.slice(0, 100)}
+          suggestion={freeName(`${titleIn(columns, column)} of ${name}`, parentTitles, maxLabelName)}
           subset={undefined}
           groups={parentVersion === '' ? [] : groups}
           onApplied={onClose}

@@ -210,6 +210,7 @@ function partOf(
     definition: plainText(definition || (name ?? 'all cells')),
     cells: mask?.count ?? manifest.cellCount,
     of_cells: manifest.cellCount,
+    simulated: manifest.catalogue.simulated || undefined,
   };
 }
 

@@ -99,7 +99,7 @@ function columnsToTry({ columns = {}, replaced }: JobRequest): ColumnChoice {
   return named;
 }
 
-function catalogueEntryOf({ file_name, description }: JobFile): CatalogueEntry {
+function catalogueEntryOf({ file_name, description, part_of: part }: JobFile): CatalogueEntry {
   return {
     name: file_name,
     disease: 'Custom Data',
@@ -107,6 +107,6 @@ function catalogueEntryOf({ file_name, description }: JobFile): CatalogueEntry {
     category1: '',
     category2: '',
     description: description ?? '',
-    simulated: false,
+    simulated: part?.simulated === true,
   };
 }
