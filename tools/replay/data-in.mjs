@@ -80,6 +80,9 @@ export function recordCommands(files, checkout, dataDir) {
   }
 }
 
+/** Settings of processing that are not the defaults. */
+const choices = { resolution: 0.5, neighbours: 10 };
+
 /** Uploads an exported file and two tables of counts, which are combined, and makes a subclustering. */
 export async function recordUploads(files, server, token, dataset) {
   const headers = headersOf(server, token, 'uploads');
@@ -88,7 +91,6 @@ export async function recordUploads(files, server, token, dataset) {
   await call('GET', `/api/dataset_analysis/${dataset}`);
   const cells = { subset: { subset_group_name: 'NK', cell_type_filter: true, cell_type: ['NK', 'Mast'] } };
   const exported = await call('POST', '/api/export-dataset', { cells });
-  const choices = { resolution: 0.5, neighbours: 10 };
 
   const parts = await call('POST', '/api/subclusterings', {
     name: 'Part',
@@ -107,8 +109,6 @@ export async function recordUploads(files, server, token, dataset) {
     const name = `counts-${seed}.csv.gz`;
     const id = await upload(call, token, name, gzipSync(countsTable(seed)));
     tables.push(id);
-    files.writeJson(`uploads/${name}/inspected`, await settled(call, id, ({ report }) => report.waitsFor));
-    await call('POST', `/api/files/${id}/build`, { processing: choices });
     await recordDataset(files, call, `uploads/${name}`, id);
   }
   const samples = tables.map((file_id, at) => ({ file_id, sample: `S${at}`, values: { lane: `L${at}` } }));
@@ -117,9 +117,19 @@ export async function recordUploads(files, server, token, dataset) {
   await recordDataset(files, call, 'uploads/combined', await fileOfJob(call, combined));
 }
 
-/** What is said of a file whose dataset is made, and the dataset. */
+/** What is said of a file, before and after its dataset is made, and the dataset. */
 async function recordDataset(files, call, folder, id) {
-  files.writeJson(`${folder}/built`, await settled(call, id, ({ dataset }) => isMade(dataset)));
+  const isMade = ({ dataset }) => ['ready', 'failed'].includes(dataset?.state);
+  const inspected = await settled(call, id, (file) => isMade(file) || file.report?.waitsFor?.length > 0);
+  files.writeJson(`${folder}/inspected`, inspected);
+  if (!isMade(inspected)) {
+    writeAnswer(
+      files,
+      `${folder}/build`,
+      await call('POST', `/api/files/${id}/build`, { processing: choices }),
+    );
+    files.writeJson(`${folder}/built`, await settled(call, id, isMade));
+  }
   writeAnswer(files, `${folder}/dataset`, await call('GET', `/api/dataset_analysis/custom:${id}`));
   writeAnswer(files, `${folder}/cells`, await call('POST', '/api/export-cells', {}));
   writeAnswer(files, `${folder}/h5ad`, await call('POST', '/api/export-dataset', {}));
@@ -138,14 +148,12 @@ async function upload(call, token, name, bytes) {
   return JSON.parse(listed.bytes)[0].id;
 }
 
-const isMade = (dataset) => dataset !== null && ['ready', 'failed'].includes(dataset.state);
-
 /** The file, once it could not be read or is as it should become. */
 function settled(call, id, isSettled) {
   return eventually('the work on an upload', async () => {
     const { files } = JSON.parse((await call('GET', '/api/own-files')).bytes);
     const file = files.find((one) => one.file_id === id);
-    return file?.problem || (file?.report && isSettled(file)) ? file : undefined;
+    return file && (file.problem || isSettled(file)) ? file : undefined;
   });
 }
 

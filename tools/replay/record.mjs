@@ -57,7 +57,9 @@ export async function record(folder, checkout) {
       for (const { tier } of demoAccounts) tokens.set(tier, await signIn(server, tier));
       await recordMatrix(files, server, tokens);
       await recordCases(files, server, tokens.get('professional'), faults);
-      await recordUploads(files, server, tokens.get('professional'), dataset);
+      await recordUploads(files, server, tokens.get('professional'), dataset).catch((error) => {
+        faults.push(`uploads: ${error.message}`);
+      });
       files.writeVersions();
     } finally {
       await server.stop();
