@@ -76,7 +76,7 @@ export async function startCluster({
     const dataDir = join(folder, name);
     const own = await settings(name, dataDir);
     return startMember(
-      { role, name, dataDir, onError },
+      { role, name, dataDir, ...(onError && { onError }) },
       { ...environment, ROLE: role, DATA_DIR: dataDir, ...own },
     );
   };

@@ -17,7 +17,7 @@ export interface Leftovers {
 }
 
 const [folder = '', url] = process.argv.slice(2);
-const database = await openDatabase({ dataDir: folder, url });
+const database = await openDatabase({ dataDir: folder, ...(url !== undefined && { url }) });
 await migrate(database, productMigrations);
 const files = join(folder, 'files');
 const blobs = new FileBlobStore(files);

@@ -69,7 +69,7 @@ describe.each(testedDatabases({ bare: true }))(
     const call = async (method: string, path: string, body?: object) => {
       const answer = await world.raw(method, path, {
         token: owner.token,
-        body: body && JSON.stringify(body),
+        ...(body && { body: JSON.stringify(body) }),
       });
       return {
         status: answer.status,

@@ -68,7 +68,7 @@ export class Attacker {
       },
       ...(body !== undefined && { body: raw ? body : JSON.stringify(body) }),
       from,
-      signal,
+      ...(signal && { signal }),
     });
     this.count(reply.status);
     return reply;

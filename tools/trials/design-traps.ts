@@ -202,7 +202,7 @@ async function variableBatchGenes(seed: number): Promise<[number, number]> {
       {
         settings: { ...settings, quality: { deviations }, variableGenes: chosen },
         parts: [],
-        combine: batches && { batches },
+        ...(batches && { combine: { batches } }),
       },
     );
     return variableGenes.subarray(0, batchGenes).reduce((sum, one) => sum + one, 0);

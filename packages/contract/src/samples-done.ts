@@ -11,7 +11,7 @@ export function samplesDone(chosen: SamplesChoice = {}): SamplesDone {
   const { doublets, doubletThreshold, integrate, batchColumn, resolutions } = chosen;
   return {
     doublets: doublets ?? samplesDefaults.doublets,
-    doubletThreshold,
+    ...(doubletThreshold !== undefined && { doubletThreshold }),
     integrate: integrate ?? samplesDefaults.integrate,
     batchColumn: batchColumn ?? samplesDefaults.batchColumn,
     resolutions: resolutions ?? [...samplesDefaults.resolutions],
@@ -49,7 +49,7 @@ export function samplesOfPart({
   return {
     doublets: 'keep',
     integrate: batchColumn === undefined ? 'none' : integrate,
-    batchColumn,
+    ...(batchColumn !== undefined && { batchColumn }),
     resolutions: [...resolutions],
   };
 }

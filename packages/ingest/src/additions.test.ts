@@ -19,7 +19,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 async function imported(name: string, id: string, additions?: DatasetAdditions): Promise<Dataset> {
   const path = join(fixtures, `${name}.h5ad`);
-  await importH5ad({ path, root, id, catalogue, additions });
+  await importH5ad({ path, root, id, catalogue, ...(additions && { additions }) });
   return openDataset(new FileObjectStore(root), id);
 }
 

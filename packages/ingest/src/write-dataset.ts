@@ -70,7 +70,7 @@ export async function writeDataset(
     roles,
     expression,
     warnings,
-    processing,
+    ...(processing && { processing }),
     ...(preflight.report.otherFeatures.length > 0 && { otherFeatures: preflight.report.otherFeatures }),
   });
   onProgress({ stage: 'tables', done: 1, total: 1 });

@@ -46,7 +46,7 @@ function scaleCautions(
   const scaled = warnings.find((warning) => warning.code === scaledValues);
   const share = scaled?.numbers === undefined ? 'Some' : percentOf(scaled.numbers['negative']);
   const message = `${share} of the values are below 0: scaled or integrated, so ${effect}. ${noDifferences}`;
-  return [{ code, message, numbers: scaled?.numbers }];
+  return [{ code, message, ...(scaled?.numbers && { numbers: scaled.numbers }) }];
 }
 
 /** Sentence added to a count of genes that hold with samples as replicates; empty for log-normalised values. */

@@ -121,8 +121,8 @@ export const platformPlugin: FastifyPluginAsync<PlatformOptions> = async (app, o
     calls: turns.calls,
     now,
     trustProxy: settings.trustProxy,
-    settings: options.rest,
-    scratchFolder: options.scratchFolder,
+    ...(options.rest && { settings: options.rest }),
+    ...(options.scratchFolder !== undefined && { scratchFolder: options.scratchFolder }),
     ...(settings.rateLimits ? makeLimiter && { makeLimiter } : { makeLimiter: false as const }),
   });
   const present = ['/rest/v1'];

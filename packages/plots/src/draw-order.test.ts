@@ -51,7 +51,7 @@ test.each(Object.keys(files))(
     const cells = rows.filter((row) => row % 5 < 2);
     const gene = geneOf(cellCount, cells, cells.map(files[file]!));
     for (const mask of [undefined, maskOf(rows.map((row) => (row < 4000 ? 1 : 0)))]) {
-      const figure = geneUmapFigure({ ...common, gene, symbol: 'A', mask });
+      const figure = geneUmapFigure({ ...common, gene, symbol: 'A', ...(mask && { mask }) });
       const { order, ground } = layerOf(figure);
       const expressing = cells.filter((cell) => mask?.bits[cell] !== 0);
       const top = order.subarray(order.length - expressing.length);

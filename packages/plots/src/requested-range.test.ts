@@ -15,11 +15,14 @@ const parts = { datasetName: 'Lung', groups: ten.column, groupTitle: 'Cell type'
 
 type Range = readonly [number, number];
 const make = {
-  geneUmap: (range?: Range) => geneUmapFigure({ ...ten, gene, symbol: 'CD79A', datasetName: 'Lung', range }),
-  geneViolin: (range?: Range) => geneViolinFigure({ ...parts, gene, symbol: 'CD79A', range }),
+  geneUmap: (range?: Range) =>
+    geneUmapFigure({ ...ten, gene, symbol: 'CD79A', datasetName: 'Lung', ...(range && { range }) }),
+  geneViolin: (range?: Range) =>
+    geneViolinFigure({ ...parts, gene, symbol: 'CD79A', ...(range && { range }) }),
   scoreUmap: (range?: Range) =>
-    scoreUmapFigure({ ...ten, scores, title: 'Hypoxia', datasetName: 'Lung', range }),
-  scoreViolin: (range?: Range) => scoreViolinFigure({ ...parts, scores, title: 'Hypoxia', range }),
+    scoreUmapFigure({ ...ten, scores, title: 'Hypoxia', datasetName: 'Lung', ...(range && { range }) }),
+  scoreViolin: (range?: Range) =>
+    scoreViolinFigure({ ...parts, scores, title: 'Hypoxia', ...(range && { range }) }),
 };
 
 test('a range that was asked for is that of the colour bar or the axis, and is said in spec and summary', async () => {

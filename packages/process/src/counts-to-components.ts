@@ -106,7 +106,7 @@ export async function componentsOf(
   const all = totalVariance(rows);
   return {
     quality,
-    doublets,
+    ...(doublets && { doublets }),
     keptCells,
     variableGenes,
     coordinates,

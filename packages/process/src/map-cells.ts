@@ -128,12 +128,12 @@ async function mapOf(
   const umap = await (begun ?? (includesUmap ? layOut() : undefined));
   const [first, ...further] = clusterings;
   return {
-    clusters: first?.clusters,
+    ...(first !== undefined && { clusters: first.clusters }),
     clusterCount: first?.clusterCount ?? 0,
     ...(further.length > 0 && { clusterings: further }),
-    umap,
+    ...(umap !== undefined && { umap }),
     ...mixingOf('mixing', nearest, cells),
-    neighbourRecall: nearest.recall,
+    ...(nearest.recall && { neighbourRecall: nearest.recall }),
   };
 }
 

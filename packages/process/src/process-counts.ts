@@ -60,10 +60,10 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
     by: counts.by,
     genes: {
       geneNames: counts.geneNames,
-      geneIds: counts.geneIds,
-      chromosomes: counts.chromosomes,
+      ...(counts.geneIds !== undefined && { geneIds: counts.geneIds }),
+      ...(counts.chromosomes !== undefined && { chromosomes: counts.chromosomes }),
     },
-    samples: options.samples,
+    ...(options.samples !== undefined && { samples: options.samples }),
     settings,
     combine,
     parts: options.parts ?? ['clusters', 'umap'],

@@ -263,8 +263,8 @@ class StagedDatasetWriter implements DatasetWriter {
       roles,
       expression,
       warnings,
-      processing,
-      otherFeatures,
+      ...(processing && { processing }),
+      ...(otherFeatures && { otherFeatures }),
       files,
     };
   }

@@ -20,7 +20,7 @@ export async function openDatabaseOf(
 ): Promise<Database> {
   if (databaseUrl === undefined) return openEmbedded(dataDir, log);
   try {
-    return await openDatabase({ dataDir, url: databaseUrl, log });
+    return await openDatabase({ dataDir, url: databaseUrl, ...(log && { log }) });
   } catch (cause) {
     // The driver's message has neither the address nor the password.
     const reason = cause instanceof Error && cause.message !== '' ? cause.message : String(cause);
@@ -30,7 +30,7 @@ export async function openDatabaseOf(
 
 /** On a full disk, opens it with the space that was reserved for it. */
 async function openEmbedded(dataDir: string, log?: DatabaseLog): Promise<Database> {
-  const opened = () => openDatabase({ dataDir, log });
+  const opened = () => openDatabase({ dataDir, ...(log && { log }) });
   await releaseReserve(dataDir);
   try {
     return await opened();

@@ -134,7 +134,7 @@ function publicConfig(
     trialDays: settings.trialDays,
     limits: { genesPerCall: settings.maxGenesPerCall },
     ...(demoAccounts.length > 0 && { demoAccounts }),
-    demoDataset: demoDataset?.id,
+    ...(demoDataset && { demoDataset: demoDataset.id }),
     signIn: settings.signIn.shown,
     features: {
       signUp: settings.signUp,

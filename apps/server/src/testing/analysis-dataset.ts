@@ -58,7 +58,7 @@ export async function writeAnalysisDataset(
       return { name: genes[gene]!, cells, values: Float32Array.from(cells, (cell) => values[cell]!) };
     }),
     embeddings: [circle(cellCount), ...embeddings],
-    proteins,
+    ...(proteins && { proteins }),
     catalogue: { name: 'Analysis' },
     roles: {
       cellType: 'cell_type',

@@ -37,7 +37,7 @@ export function compareSides(
     pvals_adj,
     pctInGroup,
     pctOutside,
-    auc,
+    ...(auc && { auc }),
     meanA: means.filter((_, at) => at % 2 === 0),
     meanB: means.filter((_, at) => at % 2 === 1),
     warnings: ranking.warnings,

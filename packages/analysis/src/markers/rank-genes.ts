@@ -110,7 +110,7 @@ export function rankGenes(
         pvals_adj: benjaminiHochberg(pvals),
         pctInGroup: expressing.inside.map((count) => count / size),
         pctOutside: expressing.outside.map((count) => count / rest),
-        auc,
+        ...(auc && { auc }),
       };
     },
   };

@@ -113,7 +113,7 @@ export function pseudobulkTest(
       spread: { points, trend: curve },
       map: sampleMap(logCpm),
       histograms: tests.contrasts.map(({ pValues }) => pValueHistogram(pValues)),
-      correlation,
+      ...(correlation !== undefined && { correlation }),
     },
   };
 }

@@ -131,9 +131,9 @@ async function writeCombined(
       obs,
       var: united.table,
       X: { format: 'csr', dtype, blocks: blocks() },
-      proteins: proteins.content,
+      ...(proteins.content && { proteins: proteins.content }),
     }),
-    { signal },
+    { ...(signal && { signal }) },
   );
   return {
     samples: surveyed.map(({ sample, cells, genes: { geneNames } }, at) => ({
@@ -186,7 +186,7 @@ async function survey(sample: SampleFile, place: Place): Promise<Surveyed> {
     return {
       sample,
       cells: cellCount,
-      genes: { geneNames, geneIds },
+      genes: { geneNames, ...(geneIds !== undefined && { geneIds }) },
       obs: table,
       ...(await proteinsOf(sample, file, table, place)),
     };

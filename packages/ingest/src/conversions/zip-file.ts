@@ -221,6 +221,6 @@ function damaged(
     part,
     problem,
     hint: 'Pack the folder again, or copy the file again.',
-    cause,
+    ...(cause !== undefined && { cause }),
   });
 }

@@ -110,7 +110,7 @@ function geneFactsOf(table: Table): GeneFacts {
   );
   const [chromosome] = byPreference(texts, chromosomeColumns);
   return {
-    geneIds: ids,
+    ...(ids !== undefined && { geneIds: ids }),
     ...(chromosome !== undefined && { chromosomes: symbolsOf(table, chromosome) }),
   };
 }

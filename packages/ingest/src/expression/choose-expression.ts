@@ -62,7 +62,7 @@ export function chooseExpression(
   };
   return {
     taken,
-    counts: usedCounts,
+    ...(usedCounts && { counts: usedCounts }),
     source: {
       path: taken.layout.path,
       state: stateOf(read),

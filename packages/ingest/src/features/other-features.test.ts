@@ -61,7 +61,7 @@ async function imported(path: string, keptCells?: Int32Array) {
     root: folder,
     id,
     catalogue: fixtureCatalogue('Features'),
-    additions: keptCells && { keptCells },
+    ...(keptCells && { additions: { keptCells } }),
   });
   const dataset = await openDataset(new FileObjectStore(folder), id);
   const { geneCount, cellCount } = manifest;

@@ -53,9 +53,9 @@ function originOf(file: Hdf5File): GraphOrigin {
   const metric = textAt(file, `${params}/metric`);
   const representation = textAt(file, `${params}/use_rep`);
   return {
-    components,
-    metric,
-    representation,
+    ...(components !== undefined && { components }),
+    ...(metric !== undefined && { metric }),
+    ...(representation !== undefined && { representation }),
   };
 }
 

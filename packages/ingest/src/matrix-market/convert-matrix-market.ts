@@ -95,7 +95,7 @@ export async function convertMatrixMarket(
         },
       }),
       {
-        signal,
+        ...(signal && { signal }),
         onProgress: ({ done }) => onProgress?.(0.5 + (0.5 * done) / Math.max(1, survey.entryCount)),
       },
     );
@@ -312,8 +312,8 @@ function renamed({ name }: NamedFile, error: unknown): unknown {
     code,
     path: basename(name),
     problem,
-    line,
-    cause,
+    ...(line !== undefined && { line }),
+    ...(cause !== undefined && { cause }),
   });
 }
 

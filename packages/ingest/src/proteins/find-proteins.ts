@@ -45,7 +45,7 @@ export function findProteins(
   const matrix = [counts, taken, ...matrices].find(
     (one) => (one?.features?.proteins.length ?? 0) > 0 && one!.layout.cellCount === taken.layout.cellCount,
   );
-  return { found: matrix && amongFeatures(file, matrix), leftOut };
+  return { ...(matrix && { found: amongFeatures(file, matrix) }), leftOut };
 }
 
 export function isColumns(values: object): values is readonly DatasetInfo[] {

@@ -44,7 +44,7 @@ async function imported(path: string, keptCells?: Int32Array) {
     root: folder,
     id,
     catalogue: fixtureCatalogue('Proteins'),
-    additions: keptCells && { keptCells },
+    ...(keptCells && { additions: { keptCells } }),
   });
   const store = new FileObjectStore(folder);
   const dataset = await openDataset(store, id);

@@ -104,7 +104,7 @@ const corruptions: readonly Corruption[] = [
     const { layout, values } = node.numbers;
     set(content, path, {
       ...node,
-      numbers: { layout: { ...layout, type: random.pick(types) }, values },
+      numbers: { layout: { ...layout, type: random.pick(types) }, ...(values && { values }) },
     });
   },
   // Declared and never written: terabytes that take no room in the file, in one piece, in chunks or packed.

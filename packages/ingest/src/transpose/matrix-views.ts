@@ -162,7 +162,7 @@ export class KeptGenesMatrix implements GeneMajorMatrix {
       write: (cells, entries) => writer.write(cells, entries),
       close: (read) =>
         writer.close(read && { ...read, sums: Int32Array.from(keptGenes, (gene) => read.sums[gene]!) }),
-      parts,
+      ...(parts && { parts }),
     };
     return this.#matrix.write(values, renumbering, options);
   }

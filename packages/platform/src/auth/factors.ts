@@ -117,7 +117,7 @@ async function enrolTotp(
   return {
     id,
     type: 'totp',
-    friendly_name: friendlyName,
+    ...(friendlyName !== undefined && { friendly_name: friendlyName }),
     totp: { qr_code: renderSVG(uri, { border: 2 }), secret: secret.base32, uri },
   };
 }
@@ -146,7 +146,7 @@ async function enrolPhone(
     );
   }
   const id = await insertFactor(context, signedIn, { type: 'phone', friendlyName, secret: undefined, phone });
-  return { id, type: 'phone', friendly_name: friendlyName, phone };
+  return { id, type: 'phone', ...(friendlyName !== undefined && { friendly_name: friendlyName }), phone };
 }
 
 interface NewFactor {

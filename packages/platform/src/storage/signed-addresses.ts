@@ -126,7 +126,7 @@ export function callerInToken({ caller }: TokenClaims): Caller {
   if (!caller || (role !== 'anon' && role !== 'authenticated' && role !== 'service_role')) {
     throw new StorageError('InvalidJWT', 'The token of the address has no subject.');
   }
-  return { role, claims: caller.claims };
+  return { role, ...(caller.claims && { claims: caller.claims }) };
 }
 
 function encodePath(path: string): string {

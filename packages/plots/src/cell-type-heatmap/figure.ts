@@ -75,7 +75,7 @@ export function cellTypeHeatmapFigure(
     })),
     groupCount: groups.length,
     typeCount: types.length,
-    cautions: input.cautions,
+    ...(input.cautions && { cautions: input.cautions }),
   };
   return { spec: { ...spec, size: labelGridLayout(spec).size }, columns: {}, drawing };
 }

@@ -143,7 +143,7 @@ function nameMarks(placed: readonly PlacedNode[], panel: Rectangle): VectorMark[
       ...small,
       style: 'italic',
       text: name,
-      full,
+      ...(full !== undefined && { full }),
       x: left,
       y: baseline,
       colour: inkColour,

@@ -82,7 +82,7 @@ export function compositionDotsFigure(
     transform,
     threshold,
     samples: samples.map(({ side }, at) => ({ label: names[at]!, side })),
-    pairs,
+    ...(pairs && { pairs }),
     groups,
     groupCount: categories.length,
     differing,

@@ -34,7 +34,7 @@ export function endDistributionFigure({
     low,
     range,
     bins: bins.map(cellsOf),
-    floor: floor && { value: floor.value, cells: cellsOf(floor.counts) },
+    ...(floor && { floor: { value: floor.value, cells: cellsOf(floor.counts) } }),
   };
   return { spec, columns: {}, drawing: endDistributionDrawing };
 }

@@ -35,13 +35,13 @@ export function scatterFrame(
     embedding: embedding.name.slice(0, 500),
     axes: axisNames(embedding.name, axes),
     extent: window ?? extent,
-    window,
+    ...(window && { window }),
     pointRadius: pointRadius(inWindow ?? cells),
     counts: {
       datasetCells: cellCount,
       cells,
       withoutPosition,
-      inWindow,
+      ...(inWindow !== undefined && { inWindow }),
     },
   };
 }

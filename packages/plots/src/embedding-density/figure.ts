@@ -53,7 +53,7 @@ const namedTypes = 3;
 function embeddingDensityFigure(input: EmbeddingDensityInput): EmbeddingDensityFigure {
   const { embedding, groups: by, types, mask } = input;
   const { column } = by;
-  const frame = scatterFrame(embedding, column.codes.length, { mask });
+  const frame = scatterFrame(embedding, column.codes.length, { ...(mask && { mask }) });
   const { perCategory, missing } = countCategories(column, mask);
   const codes = largestFilled(perCategory, maxMaps);
   const labels = columnLabels(column, codes);

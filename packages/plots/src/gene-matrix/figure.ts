@@ -110,7 +110,7 @@ export function geneMatrixInput(
     groups: filled.map((code) => ({ label: names[code]!, cells: perCategory[code]! })),
     genes: genes.map(({ symbol }, i) => ({
       symbol,
-      group: bracketOf[i],
+      ...(bracketOf[i] !== undefined && { group: bracketOf[i] }),
     })),
     mean,
     fraction,
@@ -119,7 +119,7 @@ export function geneMatrixInput(
     ...(components && { likeness: componentMeans(components, column, filled, mask) }),
     unit: cleanLabel(genes[0]!.unit),
     notes: missing > 0 ? [`${countText(missing)} without a group left out`] : [],
-    range,
+    ...(range && { range }),
   };
 }
 

@@ -70,7 +70,7 @@ export function ligandReceptorDotsFigure(input: DotsInput): Figure<LigandRecepto
     passing,
     tested: pValues.length,
     permutations,
-    cautions: input.cautions,
+    ...(input.cautions && { cautions: input.cautions }),
   };
   return { spec: { ...spec, size: labelGridLayout(spec).size }, columns: {}, drawing };
 }

@@ -75,7 +75,7 @@ export function ligandReceptorHeatmapFigure(
     passing,
     tested: pValues.length,
     groupCount,
-    cautions: input.cautions,
+    ...(input.cautions && { cautions: input.cautions }),
   };
   return { spec: { ...spec, size: labelGridLayout(spec).size }, columns: {}, drawing };
 }

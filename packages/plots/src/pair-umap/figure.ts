@@ -198,7 +198,7 @@ export function pairUmapFigure(input: PairUmapInput): Figure<PairUmapSpec, PairC
     withoutValue,
     colours: { shades: pairShades('light'), outside: outsideGrey },
   };
-  return { spec, columns: { embedding, shades, mask }, drawing };
+  return { spec, columns: { embedding, shades, ...(mask && { mask }) }, drawing };
 }
 
 interface MeasuredSide {

@@ -67,7 +67,7 @@ export function sampleDotsFigure(input: SampleDotsInput): Figure<SampleDotsSpec>
     domain: domainOf(shown.map(({ value }) => value)),
     samples: shown,
     means: { a: meanOf(shown, 'a'), b: meanOf(shown, 'b') },
-    pairs: paired,
+    ...(paired && { pairs: paired }),
   };
   return { spec, columns: {}, drawing: sampleDotsDrawing };
 }

@@ -84,7 +84,7 @@ function names(
     {
       kind: 'text',
       text: name,
-      full,
+      ...(full !== undefined && { full }),
       x: left,
       y: baseline,
       size: smallSize,

@@ -76,7 +76,7 @@ function geneUmapSpec(input: GeneUmapInput): GeneUmapSpec {
     unit: cleanLabel(input.unit ?? defaultUnits.gene),
     domain,
     ...(shown?.log === true && { log: true as const }),
-    range,
+    ...(range && { range }),
     expressing,
     withoutValue,
     colours: { ramp: expressionRamp, zero: zeroGrey, outside: outsideGrey },

@@ -192,7 +192,7 @@ export const highlightUmap = plot<typeof highlightUmapContent>(
       ...setting,
       embedding,
       column,
-      columnName,
+      ...(columnName !== undefined && { columnName }),
       highlighted: chosen,
       title: titleOf(column, chosen, palette),
       palette,

@@ -75,7 +75,7 @@ function scoreUmapSpec(input: ScoreUmapInput): ScoreUmapSpec {
   return {
     version: 1,
     kind: input.kind ?? 'score-umap',
-    column: input.columnName,
+    ...(input.columnName !== undefined && { column: input.columnName }),
     title: cleanLabel(input.title),
     datasetName: cleanLabel(input.datasetName),
     subtitle: cleanLabel(input.subtitle ?? ''),
@@ -91,7 +91,7 @@ function scoreUmapSpec(input: ScoreUmapInput): ScoreUmapSpec {
     unit: cleanLabel(input.unit ?? defaultUnits.score),
     domain,
     ...(shown?.log === true && { log: true as const }),
-    range,
+    ...(range && { range }),
     notScored,
     colours: { ramp: scoreRamp, outside: outsideGrey },
     ...((input.cautions ?? []).length > 0 && { cautions: input.cautions! }),

@@ -91,11 +91,11 @@ function groupedViolinFigure(input: GroupedViolinInput): Figure<GroupedViolinSpe
     size: violinSize(rows),
     unit: cleanLabel(of.unit),
     groupTitle: cleanLabel(groups.title),
-    split: split && { title: cleanLabel(split.title) },
+    ...(split !== undefined && { split: { title: cleanLabel(split.title) } }),
     ...axisOf(own, range),
     groups: rows,
     groupCount: filled,
-    samples,
+    ...(samples !== undefined && { samples }),
     ...(of.cautions.length > 0 && { cautions: of.cautions }),
   };
   return { spec, columns: {}, drawing: isGene ? ofGene : ofNumber };

@@ -66,7 +66,7 @@ export async function findDoublets(
         observed: scoreHistogram(result.scores),
         simulated: scoreHistogram(result.simulatedScores),
       },
-      neighbourRecall: result.recall,
+      ...(result.recall && { neighbourRecall: result.recall }),
     });
   }
   return { scores, called, groups };

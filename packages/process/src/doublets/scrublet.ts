@@ -38,7 +38,7 @@ export async function scrublet(
   return {
     scores,
     simulatedScores: all.slice(cells.length),
-    recall: nearest.recall,
+    ...(nearest.recall && { recall: nearest.recall }),
   };
 }
 

@@ -61,7 +61,7 @@ export function planQuality(
     for (const cell of cells) groupOf[cell] = groups.length;
     const removed = removedBy(thresholds, { measures, cells, keep });
     groups.push({
-      sample,
+      ...(sample !== undefined && { sample }),
       cells: cells.length,
       thresholds,
       spreads,

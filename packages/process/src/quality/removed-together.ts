@@ -56,9 +56,9 @@ export async function removedTogether(
           minimumDistance: 0.3,
         },
         parts: [],
-        memoryBytes,
-        threads,
-        signal,
+        ...(memoryBytes !== undefined && { memoryBytes }),
+        ...(threads !== undefined && { threads }),
+        ...(signal !== undefined && { signal }),
       },
     );
     // Cells that were removed come first; one of which thinning left nothing is not there.

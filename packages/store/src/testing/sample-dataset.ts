@@ -143,7 +143,7 @@ export async function writeSample(
 ): Promise<{ manifest: DatasetManifest; matrix: SampleMatrix }> {
   const { cellCount = 40, geneCount = 12, replace = false, label = 'Sample', signal, few = false } = options;
   const matrix = sampleMatrix(cellCount, geneCount);
-  const writer = await createDatasetWriter(place, id, { replace, signal });
+  const writer = await createDatasetWriter(place, id, { replace, ...(signal && { signal }) });
   const obs = sampleObs(cellCount);
   const first = [...obs.columns].slice(0, few ? 1 : undefined);
   await writer.obs({ ...obs, columns: new Map(first) });

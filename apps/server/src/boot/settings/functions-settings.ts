@@ -45,8 +45,8 @@ export function readFunctions(
   return {
     trialDays,
     contactEmail: env.CONTACT_EMAIL ?? addressOf(mailFrom),
-    payments,
-    model,
+    ...(payments && { payments }),
+    ...(model && { model }),
   };
 }
 
@@ -80,8 +80,8 @@ function readModel(env: Env): FunctionsSettingsInput['model'] {
   return {
     provider,
     model,
-    apiKey,
-    baseUrl,
+    ...(apiKey !== undefined && { apiKey }),
+    ...(baseUrl !== undefined && { baseUrl }),
   };
 }
 

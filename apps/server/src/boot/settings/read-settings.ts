@@ -181,7 +181,7 @@ export function readSettings(environment: Environment): Settings {
     trialDays: env.TRIAL_DAYS,
     userFiles: { quotaBytes: env.USER_STORAGE_GB * 10 ** 9, objects: fixedLimits.userObjects },
     demo,
-    demoDataset: env.DEMO_DATASET,
+    ...(env.DEMO_DATASET !== undefined && { demoDataset: env.DEMO_DATASET }),
     signUp: env.SIGN_UP,
     trustedProxies: env.TRUST_PROXY,
     trustsEveryCaller: typeof env.TRUST_PROXY === 'number' && env.TRUST_PROXY > 0 && !loopback,

@@ -83,14 +83,14 @@ export function readSignInSettings(environment: Environment): SignInSettings {
       anonymousEnabled: env.ANONYMOUS_SIGN_IN,
       phoneEnabled: hasPhone,
       apiKeySigners: apiKeySigners(env.API_KEY_JWKS),
-      captcha: captcha?.platform,
+      ...(captcha && { captcha: captcha.platform }),
     },
     shown: {
       providers: providers.map(({ provider, label }) => ({ name: provider.name ?? 'github', label })),
       anonymous: env.ANONYMOUS_SIGN_IN,
       phone: hasPhone,
       authenticatorApps: true,
-      captcha: captcha?.shown,
+      ...(captcha && { captcha: captcha.shown }),
     },
     captchaSources: captcha?.sources ?? [],
     ...(env.SMS_WEBHOOK_URL !== undefined && {

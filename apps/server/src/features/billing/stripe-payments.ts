@@ -273,7 +273,7 @@ async function take(
       userId,
       ...stateOf(subscription, context.stripeSettings.prices),
       asOf: at(stripeEvent.created),
-      readAt,
+      ...(readAt !== undefined && { readAt }),
     },
     { eventId: stripeEvent.id, type: stripeEvent.type },
   );

@@ -103,7 +103,7 @@ function evidenceOf(
     type: name,
     lineage,
     reference,
-    reference_checked: checked,
+    ...(checked !== undefined && { reference_checked: checked }),
     score: linear.scores[type]!,
     adjusted_p: linear.adjustedPs[type]!,
     ora_score: top.scores[type]!,

@@ -87,7 +87,7 @@ function suggestTypes(task: SuggestTypesTask): FoundTypes {
     return {
       ...evidence,
       markers: reportedTypes.map((type) => markersIn(profiles, { group, set: sets[type]!, type }, rule)),
-      conflict,
+      ...(conflict !== undefined && { conflict }),
       programmes: univariateLinearModels(centred, programmes).scores,
     };
   };

@@ -114,8 +114,8 @@ async function columnList(
   return {
     version,
     cell_count: cellCount,
-    default_embedding: roles.embedding,
-    sample_column: samples,
+    ...(roles.embedding !== undefined && { default_embedding: roles.embedding }),
+    ...(samples !== undefined && { sample_column: samples }),
     embeddings: dataset.embeddings.map(({ name, dimensions }) => ({ name, dimensions })),
     obs,
   };

@@ -190,7 +190,7 @@ export class Comparisons {
       between,
       composition,
       byComposition,
-      pseudobulk,
+      ...(pseudobulk && { pseudobulk }),
     });
     return {
       ...baseFindings,
@@ -199,7 +199,7 @@ export class Comparisons {
       summaries,
       rounds: testedRounds,
       depths,
-      pseudobulk,
+      ...(pseudobulk && { pseudobulk }),
       cautions: [...endCautions, ...cautions],
     };
   }

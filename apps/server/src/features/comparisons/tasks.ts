@@ -131,7 +131,7 @@ export interface SomePartsTask extends Task<ComparedCells> {
 
 function somePartsOf({ compared, round }: SomePartsTask): ComparedCells {
   const { sides, partOf, ...found } = partsBetween(compared, round);
-  return { ...found, sides: sharedCopy(sides), partOf: partOf && sharedCopy(partOf) };
+  return { ...found, sides: sharedCopy(sides), ...(partOf && { partOf: sharedCopy(partOf) }) };
 }
 
 export interface SideBlockTask extends Task<BlockStatistics[]> {

@@ -157,7 +157,7 @@ function sideDepths(
   const sets = parts.map((_, part): DepthSets => ({
     codes: sides,
     setCount: 2,
-    within: partOf && { partOf, part },
+    ...(partOf && { within: { partOf, part } }),
   }));
   return depths.of(selection.manifest, { sets, isThinned: parameters.depth === 'downsample' }, call);
 }

@@ -176,13 +176,13 @@ async function analyseDataset(
     unlabelled_cells: cellTypeCounts.size === 0 ? 0 : unlabelledCells(cellTypeCounts, manifest.cellCount),
     leiden_cluster_counts: Object.fromEntries(clusters.counts),
     columns: {
-      cell_types: roles.cellType,
-      leiden_clusters: roles.cluster,
+      ...(roles.cellType !== undefined && { cell_types: roles.cellType }),
+      ...(roles.cluster !== undefined && { leiden_clusters: roles.cluster }),
       patient_metadata: Array.from(fieldColumns, ([field, column]) => ({ field, column })),
     },
     cell_count: manifest.cellCount,
     gene_count: manifest.geneCount,
-    samples: samples && samplesAnswer(samples),
+    ...(samples && { samples: samplesAnswer(samples) }),
     species: {
       name: species ?? null,
       mapped: species ? [...(await orthologues.mappedTo(species))] : [],
@@ -192,7 +192,7 @@ async function analyseDataset(
     raw_counts: manifest.expression.hasCounts,
     warnings: [...manifest.warnings, ...cautions],
     umap_url: umapUrl(manifest),
-    processing: processing && { ...processing, computed: [...processing.computed] },
+    ...(processing && { processing: { ...processing, computed: [...processing.computed] } }),
     version: manifest.version,
   };
 }

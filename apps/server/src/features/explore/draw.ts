@@ -67,7 +67,7 @@ async function draw(task: DrawTask, stored: Dataset, signal: AbortSignal): Promi
   const { png, width, height } = await renderPng(figure, {
     resolution,
     widthMm,
-    view,
+    ...(view && { view }),
   });
   return { bytes: png, mediaType: 'image/png', width, height, spec };
 }

@@ -126,7 +126,7 @@ export class FigureInputs {
         `The embedding ${quoted} has ${plural(dimensions, 'dimension')}, the first is 0.`,
       );
     }
-    return { from: 'embedding', name, axes };
+    return { from: 'embedding', name, ...(axes && { axes }) };
   }
 
   async #row({ manifest }: Selection, gene: string): Promise<number> {

@@ -78,7 +78,7 @@ export class FigureService {
     return this.#running.run(key, call, async (joined) => {
       const [mask, inputs] = await Promise.all([
         this.#masks.maskOf(selection, joined),
-        this.#inputs.find(selection, content, joined, { known, shown }),
+        this.#inputs.find(selection, content, joined, { known, ...(shown && { shown }) }),
       ]);
       const dataset = datasetOf(selection);
       const subset = selection.subset?.subset_group_name;
@@ -92,7 +92,7 @@ export class FigureService {
           content,
           inputs,
           ...rendition,
-          subset,
+          ...(subset !== undefined && { subset }),
           ...(displays.length > 0 && { displays }),
         },
         joined,

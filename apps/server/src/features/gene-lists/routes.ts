@@ -118,7 +118,7 @@ const postGeneNames: Route<GeneListServices> = async (app, { services }) => {
           continue;
         }
         const id = stableId(dataset, row);
-        found.genes.push({ name, symbol: genes.symbols[row]!, id });
+        found.genes.push({ name, symbol: genes.symbols[row]!, ...(id !== undefined && { id }) });
       }
       return found;
     },

@@ -98,7 +98,7 @@ export async function findGroups(
   // What is stored is of the categories of a column, and of no parts of numbers.
   const stored = await dataset.groupStatistics(by.column, signal);
   const statistics = stored && storedStatistics(stored, column, groups);
-  return { ...result, statistics };
+  return { ...result, ...(statistics && { statistics }) };
 }
 
 /** Groups of the chosen cells whose name says that these have none. */

@@ -204,7 +204,7 @@ function dotPlotOf(
     label: titlesOf(selection, result),
     labelOf: groupLabel(result.displays),
     cautions,
-    chosen,
+    ...(chosen && { chosen }),
   });
 }
 

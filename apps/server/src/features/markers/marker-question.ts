@@ -29,7 +29,7 @@ export async function columnsOf(
     : bins
       ? await groupingColumn(dataset, { column: groupby, bins }, 'groupby')
       : { column: await groupColumn(dataset, groupby) };
-  return { ...by, split: split && (await groupingColumn(dataset, split, 'split.column')) };
+  return { ...by, ...(split && { split: await groupingColumn(dataset, split, 'split.column') }) };
 }
 
 /** Visible cache key of the sums that a test needs. */

@@ -245,7 +245,7 @@ export class MarkerTests {
         dataset: datasetOf(selection),
         strata: strata.map(({ part, groups }) => ({ part, groups })),
         separation,
-        samples,
+        ...(samples !== undefined && { samples }),
         totals: samples === undefined ? undefined : await this.#depths.totals(manifest, call),
         batches,
         markers: listed.map(({ group, rows, logfoldchanges }) => ({ group, rows, logfoldchanges })),

@@ -68,7 +68,7 @@ async function checkMarkers(task: CheckTask, dataset: Dataset, signal: AbortSign
   const separation = task.separation ? await separationOf(task, dataset, signal) : undefined;
   const samples = task.samples === undefined ? undefined : await samplesOf(task, dataset, signal);
   const batches = await batchesOf(task, dataset, signal);
-  return { separation, samples, batches };
+  return { ...(separation && { separation }), ...(samples && { samples }), batches };
 }
 
 async function batchesOf(

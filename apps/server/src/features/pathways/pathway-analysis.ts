@@ -101,7 +101,7 @@ function backgroundOf(outcome: PathwayResult, datasetName: string): PathwayAnaly
       minimum_share: chosen.minimum_share,
       minimum_cells: chosen.minimum_cells,
     }),
-    required_cells: background.requiredCells,
+    ...(background.requiredCells !== undefined && { required_cells: background.requiredCells }),
     active_cells: background.activeCells,
     dataset_gene_count: background.datasetGenes,
   };

@@ -73,7 +73,7 @@ function ofRanking({ ranked, ranking }: RankedEnrichment): Caution[] {
   const { missing, repeated, tied, unmapped } = counts;
   const cautions: Caution[] = [];
   const add = (code: Caution['code'], message: string, numbers: Caution['numbers']) =>
-    cautions.push({ code, message, numbers });
+    cautions.push({ code, message, ...(numbers && { numbers }) });
   const genes = (count: number) => plural(count, 'gene');
   if (metric.length > 0 && (metric[0]! <= 0 || metric.at(-1)! >= 0)) {
     add(

@@ -54,7 +54,7 @@ export class NamedScores {
       ...scoredSet,
       title: set.name,
       subtitle: `${count} ${pluralWord(total, 'gene')}${library ? ` · ${library.title}` : ''}`,
-      library,
+      ...(library && { library }),
     };
   }
 

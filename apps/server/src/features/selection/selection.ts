@@ -96,7 +96,7 @@ export function placesOf(
 }
 
 export function datasetOf({ manifest, own }: Selection): DatasetRef {
-  return { id: manifest.id, version: manifest.version, own };
+  return { id: manifest.id, version: manifest.version, ...(own && { own }) };
 }
 
 /** Visible cache key of the cells, and of the requested own columns of the caller. */

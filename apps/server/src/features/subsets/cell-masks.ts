@@ -175,8 +175,8 @@ export class CellMasks {
       kind: 'mask',
       dataset: datasetOf(selection),
       columns,
-      gene: gene && { row: gene.row, rule: gene.rule },
-      signature: scored && { scores: scored.scores, range: rangeOf(subset.signature) },
+      ...(gene && { gene: { row: gene.row, rule: gene.rule } }),
+      ...(scored && { signature: { scores: scored.scores, range: rangeOf(subset.signature) } }),
       ...(places && { places }),
     };
     const renamed = subset.gene ? otherNamesAmong(dataset.genes, [geneOf(subset)]) : [];

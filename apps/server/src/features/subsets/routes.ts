@@ -143,8 +143,8 @@ function partsOf({
   return {
     filter_counts: filterCounts,
     histograms: {
-      gene: gene && histogramOf(gene),
-      signature: signature && histogramOf(signature),
+      ...(gene && { gene: histogramOf(gene) }),
+      ...(signature && { signature: histogramOf(signature) }),
     },
   };
 }

@@ -121,10 +121,10 @@ function samplesOptions(options: ComputeOptions): SamplesChoice {
   }
   return {
     ...(doublets && { doublets }),
-    doubletThreshold,
+    ...(doubletThreshold !== undefined && { doubletThreshold }),
     ...(integrate && { integrate }),
-    batchColumn,
-    resolutions: furtherResolutions && [...furtherResolutions],
+    ...(batchColumn !== undefined && { batchColumn }),
+    ...(furtherResolutions && { resolutions: [...furtherResolutions] }),
   };
 }
 
@@ -159,8 +159,8 @@ function samplesOfChoice(
 function processingOf({ resolution, droplets, ...quality }: ComputeOptions): ProcessingChoice {
   return {
     ...qualityChoiceOf(quality),
-    resolution,
-    droplets,
+    ...(resolution !== undefined && { resolution }),
+    ...(droplets && { droplets }),
   };
 }
 
@@ -238,11 +238,11 @@ type Chosen = Omit<QualityChoice, 'droplets'>;
 function qualityChoiceOf(options: QualityOptions): Chosen {
   const { deviations, minCounts, minGenes, maxMitochondrial, sampleColumn } = options;
   return {
-    deviations,
-    minimumCounts: minCounts,
-    minimumGenes: minGenes,
-    maximumMitochondrial: maxMitochondrial,
-    sampleColumn,
+    ...(deviations !== undefined && { deviations }),
+    ...(minCounts !== undefined && { minimumCounts: minCounts }),
+    ...(minGenes !== undefined && { minimumGenes: minGenes }),
+    ...(maxMitochondrial !== undefined && { maximumMitochondrial: maxMitochondrial }),
+    ...(sampleColumn !== undefined && { sampleColumn }),
   };
 }
 

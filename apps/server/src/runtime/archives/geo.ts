@@ -174,9 +174,9 @@ function entryOf(record: SoftRecord, own: SoftRecord): Partial<CatalogueEntry> {
   ];
   return {
     name,
-    disease,
-    subdisease: tissue,
-    gseAccessionNumber: series,
+    ...(disease !== undefined && { disease }),
+    ...(tissue !== undefined && { subdisease: tissue }),
+    ...(series !== undefined && { gseAccessionNumber: series }),
     description: `${sentences.filter(Boolean).join('. ')}.`,
   };
 }

@@ -74,7 +74,7 @@ export async function remoteTar(
       bytes,
       read: async (offset, length) => Buffer.concat((await readPart(offset, length, validator)).pieces),
     },
-    { address: url.href, validator },
+    { address: url.href, ...(validator !== undefined && { validator }) },
   );
 }
 

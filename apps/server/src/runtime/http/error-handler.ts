@@ -98,7 +98,7 @@ function tagOf(error: Error): string | undefined {
 function answerTo(error: FastifyError, request: FastifyRequest): { status: number; body: ApiError } {
   if (error instanceof ApiFailure) {
     const { status, code, message, details } = error;
-    return { status, body: { code, message, details } };
+    return { status, body: { code, message, ...(details !== undefined && { details }) } };
   }
   if (error instanceof NotAdmitted) {
     const mine = error.whose === 'user';

@@ -20,7 +20,7 @@ async function appWith(slowMilliseconds: number, onCall?: () => () => void) {
     metrics,
     tracing: undefined,
     slowMilliseconds,
-    onCall,
+    ...(onCall && { onCall }),
   });
   app.get('/api/datasets/:id', async () => 'ok');
   app.get('/healthz', async () => 'ok');

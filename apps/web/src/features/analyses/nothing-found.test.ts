@@ -9,7 +9,7 @@ const markers = (passing?: { pvals_adj: number; logfoldchanges: number }) =>
   nothingFound(
     markerResult('', {
       groups: none,
-      passing: passing && { tested: 4000, both: 0, ...passing },
+      ...(passing && { passing: { tested: 4000, both: 0, ...passing } }),
     }),
   );
 const sets = (counts: Partial<ReturnType<typeof pathwayAnswer>['sets']>, figure: Record<string, unknown>) =>

@@ -314,7 +314,7 @@ function NewAnnotation({ filename, version, action, onCreated }: NewAnnotationPr
       align="start"
       onName={(name, done) =>
         action.mutate(
-          { do: 'create', name, from },
+          { do: 'create', name, ...(from !== undefined && { from }) },
           {
             onSuccess: ({ annotation }) => {
               if (annotation) onCreated(annotation);

@@ -65,7 +65,7 @@ export const comparedGenes = {
       answer.parameters.within === undefined
         ? []
         : answer.groups.map(({ name, few_cells }) => ({ name, markers: answer.gene_count, few_cells })),
-    groupedBy: answer.parameters.within,
+    ...(answer.parameters.within !== undefined && { groupedBy: answer.parameters.within }),
     directions: {
       higher: 'A',
       lower: 'B',

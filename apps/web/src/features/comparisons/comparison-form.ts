@@ -239,7 +239,7 @@ export function comparisonRequestOf(form: ComparisonForm, dataset: DatasetFacts)
   const within = withinOf(form, dataset);
   return {
     a: a ?? { name: '', filter: { subset_group_name: 'A' } },
-    b,
+    ...(b && { b }),
     ...(within !== '' && { within, ...unassignedOf(form) }),
     method,
     ...(form.samples !== '' && { samples: form.samples }),

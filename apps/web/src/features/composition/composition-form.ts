@@ -73,7 +73,7 @@ export function compositionRequestOf(form: CompositionForm): CompositionRequest 
   const [a, b] = [readChosenSet(form.a), readChosenSet(form.b)];
   return {
     a: a ?? { name: '', filter: { subset_group_name: 'A' } },
-    b,
+    ...(b && { b }),
     ...(form.by !== '' && { by: form.by }),
     ...unassignedOf(form),
     transform: transformOf(form).value,

@@ -183,7 +183,7 @@ function ofEnds(source: FigureSource, kind: 'end-distribution' | 'end-compositio
   const content: FigureContent = {
     kind,
     ...ends,
-    samples,
+    ...(samples !== undefined && { samples }),
     min_sample_cells,
   };
   return { ...source, content };

@@ -23,7 +23,7 @@ export function DecileFacts({ answer, onRun }: FactsProps<DecileAnswer, DecileRe
           onRun({
             ...ends,
             method,
-            samples,
+            ...(samples !== undefined && { samples }),
             min_sample_cells,
             pvals_adj,
             logfoldchanges,

@@ -50,7 +50,7 @@ export function useSelectionActions({
     version,
     places: encodedSelection(bits, cellCount),
     count,
-    of: of?.words,
+    ...(of && { of: of.words }),
   });
   return {
     save: async (name, selection) => {

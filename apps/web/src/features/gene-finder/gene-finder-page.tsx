@@ -75,7 +75,7 @@ function geneSummaryQuery(api: ApiClient, gene: string, onProgress?: (event: Pro
         path: `/api/gene-summary?${new URLSearchParams({ gene })}`,
         answer: geneSummary,
         signal,
-        onProgress,
+        ...(onProgress && { onProgress }),
       }),
   });
 }

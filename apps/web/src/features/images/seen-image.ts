@@ -76,7 +76,7 @@ function shownOf({ hidden = [], log, split }: CardLook, embedding: ChosenEmbeddi
     ...(hidden.includes('rest') && { hide_rest: true }),
     ...(hidden.includes('others') && { hide_others: true }),
     ...(log === true && { log }),
-    split,
+    ...(split !== undefined && { split }),
     ...(embedding && { embedding: embedding.name, axes: [...embedding.axes] }),
   };
 }

@@ -54,11 +54,11 @@ function cardText({
   split,
 }: CardLook): NonNullable<MapViewState['cards']>[number] {
   return {
-    column: content?.column,
-    hidden: hidden && [...hidden],
-    range: range && [...range],
+    ...(content && { column: content.column }),
+    ...(hidden && { hidden: [...hidden] }),
+    ...(range && { range: [...range] }),
     ...(log && { log }),
-    split,
+    ...(split !== undefined && { split }),
   };
 }
 
@@ -104,9 +104,9 @@ export function openMapAddress(
     return [[card, look as CardLook]];
   });
   store.set({
-    camera: camera && { x: camera[0], y: camera[1], zoom: camera[2] },
-    density,
-    embedding,
+    ...(camera && { camera: { x: camera[0], y: camera[1], zoom: camera[2] } }),
+    ...(density !== undefined && { density }),
+    ...(embedding && { embedding }),
     kept: view.kept === true ? kept : null,
     looks: new Map(looks),
     selection,

@@ -155,7 +155,7 @@ function useMapPainting({
           density,
           background: backgrounds[now.theme],
           ...(selection && { selection: selection.bits }),
-          sample,
+          ...(sample !== undefined && { sample }),
         },
         target,
         maps,

@@ -117,7 +117,7 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
     if (slotLayer === undefined) return undefined;
     const drawsOutside = subset !== undefined || look.split !== undefined;
     if (slotLayer.kind === 'groups')
-      return groupPalette(slotLayer.figure, slotLayer, { hidden }, drawsOutside);
+      return groupPalette(slotLayer.figure, slotLayer, { ...(hidden && { hidden }) }, drawsOutside);
     if (slotLayer.kind === 'pair') return pairPalette(slotLayer.figure, drawsOutside);
     const { low, high } = slotLayer.figure.domain;
     return valuePalette(slotLayer.figure, slotLayer.column, { range: own ?? [low, high], log }, drawsOutside);
@@ -135,8 +135,9 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
       legend,
       source: valueSource,
     };
-    if (slotLayer.kind === 'pair') return { ...common, pair: pair.sources };
-    if (slotLayer.kind === 'groups') return { ...common, codes: slotLayer.column };
+    if (slotLayer.kind === 'pair') return { ...common, ...(pair.sources && { pair: pair.sources }) };
+    if (slotLayer.kind === 'groups')
+      return { ...common, ...(slotLayer.column && { codes: slotLayer.column }) };
     const { low, high } = slotLayer.figure.domain;
     return {
       ...common,

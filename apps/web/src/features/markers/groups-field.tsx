@@ -25,7 +25,7 @@ export function chosenGroups({ groups }: Pick<GroupsForm, 'groups'>): string[] |
 
 export function groupsRequest(form: GroupsForm): { groupby: string; groups?: string[] } {
   const groups = chosenGroups(form);
-  return { groupby: columnOf(form.groupBy), groups };
+  return { groupby: columnOf(form.groupBy), ...(groups && { groups }) };
 }
 
 /** Whether a column is chosen, with all or at least two of its groups. */

@@ -104,7 +104,7 @@ export function pathwayRequest(form: EnrichmentForm): PathwayAnalysisRequest {
   return {
     pathway_genes: readGeneList(form.genes),
     library_name: form.library,
-    background,
+    ...(background && { background }),
     ...(String(overlap) !== minimumOverlap.standard && { minimum_overlap: overlap }),
     ...(species && { species }),
   };

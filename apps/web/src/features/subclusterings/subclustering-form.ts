@@ -52,11 +52,11 @@ export function choicesOf({ typed, part }: SubclusteringForm): SubclusteringChoi
   const { integrate, batchColumn, resolutions } = part;
   const { variableGenes, components, neighbours, resolution, minimumDistance } = typedChoice(typed);
   return {
-    variableGenes,
-    components,
-    neighbours,
-    resolution,
-    minimumDistance,
+    ...(variableGenes !== undefined && { variableGenes }),
+    ...(components !== undefined && { components }),
+    ...(neighbours !== undefined && { neighbours }),
+    ...(resolution !== undefined && { resolution }),
+    ...(minimumDistance !== undefined && { minimumDistance }),
     resolutions: [...resolutions],
     ...(batchColumn !== undefined && { integrate, batchColumn }),
   };

@@ -82,7 +82,7 @@ async function convertLongTable(
       output,
       (floats) => ({ obs: tableOf(survey.cells), var: tableOf(survey.genes), X: X(floats) }),
       {
-        signal,
+        ...(signal && { signal }),
         onProgress: ({ done }) => onProgress?.(0.5 + (0.5 * done) / Math.max(1, survey.entryCount)),
       },
     );

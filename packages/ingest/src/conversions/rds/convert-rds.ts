@@ -56,7 +56,7 @@ async function convertRds(
     const { content, notes } = await contentOf(cells, refuse);
     const all = valuesIn(cells.matrix);
     await writeFloatsH5ad(output, content, {
-      signal,
+      ...(signal && { signal }),
       onProgress: ({ part, done }) => part === 'X' && onProgress?.(0.5 + (0.5 * done) / Math.max(1, all)),
     });
     return { notes: [...notes, ...encodingCaution(recoded).map(({ message }) => message)] };

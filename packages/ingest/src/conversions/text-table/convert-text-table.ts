@@ -92,7 +92,7 @@ async function convertTextTable(
         ...tables,
         X: { format, dtype, blocks: blocksOf(path, divided, rows.left, half(0.5)) },
       }),
-      { signal },
+      { ...(signal && { signal }) },
     );
   } catch (error) {
     // What is wrong with the table is not the fault of the writing.

@@ -42,7 +42,7 @@ export async function tableLayout(path: string, encoding: TextEncoding): Promise
   }
   const [titleLine, first, ...more] = lines;
   const refused = (line: number | undefined, problem: string) =>
-    new TextFileError({ code: 'malformed', path, problem, line });
+    new TextFileError({ code: 'malformed', path, problem, ...(line !== undefined && { line }) });
   if (titleLine === undefined || first === undefined)
     throw refused(
       undefined,

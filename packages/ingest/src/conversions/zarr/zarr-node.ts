@@ -218,6 +218,6 @@ export function unreadable({ path }: ZarrFiles, part: string, problem: string, c
     part,
     problem: `${problem}.`,
     hint: 'The file may be damaged: copy it again, or write it again with anndata.',
-    cause,
+    ...(cause !== undefined && { cause }),
   });
 }

@@ -44,7 +44,7 @@ async function imported(path: string, memoryBudget?: number) {
     id: 'cells.h5ad',
     catalogue: fixtureCatalogue('Loom'),
     replace: true,
-    memoryBudget,
+    ...(memoryBudget !== undefined && { memoryBudget }),
   });
   return { ...result, dataset: await openDataset(new FileObjectStore(root), 'cells.h5ad') };
 }

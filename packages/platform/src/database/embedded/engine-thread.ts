@@ -88,7 +88,7 @@ async function handle(message: ToEngine): Promise<void> {
       unsynced.clear();
       return port.close();
   }
-  post({ kind: 'done', memoryBytes: files.memoryBytes, error });
+  post({ kind: 'done', memoryBytes: files.memoryBytes, ...(error !== undefined && { error }) });
 }
 
 function fail(error: unknown): void {

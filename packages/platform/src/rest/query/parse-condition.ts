@@ -97,7 +97,7 @@ function testOf(scanner: Scanner, word: string, argument: string | undefined, va
   if (textSearches.has(word)) {
     // PostgreSQL's reader of queries keeps 32 open operators, and calls one more an internal error.
     if (/(?:!\s*){20}/.test(value)) scanner.fail('fewer negations of negations');
-    return { kind: 'search', operator: word, language: argument, value };
+    return { kind: 'search', operator: word, ...(argument !== undefined && { language: argument }), value };
   }
   const problem = patternProblem(word, value, argument !== undefined);
   if (problem !== undefined) scanner.fail(problem);

@@ -210,7 +210,7 @@ function parseItem(scanner: Scanner, depth: number): SelectItem {
       kind: 'embed',
       target: name,
       ...named,
-      hint,
+      ...(hint !== undefined && { hint }),
       inner,
       spread,
       items,
@@ -220,7 +220,7 @@ function parseItem(scanner: Scanner, depth: number): SelectItem {
   const field = { name, path };
   const cast = parseCast(scanner);
   if (scanner.matches(/\.(?:count|sum|avg|min|max)\(\)/y)) throw noAggregates();
-  return { kind: 'column', field, ...named, cast };
+  return { kind: 'column', field, ...named, ...(cast !== undefined && { cast }) };
 }
 
 function parseHints(scanner: Scanner): { hint?: string; inner: boolean } {
@@ -272,7 +272,7 @@ function parseTerm(scanner: Scanner): OrderTerm {
   const direction = scanner.matches(/\.(asc|desc)(?=$|[.,])/y)?.[1];
   const nulls = scanner.matches(/\.nulls(first|last)(?=$|,)/y)?.[1] as 'first' | 'last' | undefined;
   return {
-    relation,
+    ...(relation !== undefined && { relation }),
     field,
     descending: direction === 'desc',
     ...(nulls && { nulls }),

@@ -42,7 +42,7 @@ export function geneMatrixFigure<Kind extends string>(
   const allGroups = input.groups.map(({ cells, colour }, place) => ({
     label: labels[place]!,
     cells,
-    colour,
+    ...(colour !== undefined && { colour }),
   }));
   const limited = limitGeneMatrix(allGroups, allGenes);
   const rows = treeRows(limited.groups, labels, input.likeness);
@@ -66,7 +66,7 @@ export function geneMatrixFigure<Kind extends string>(
       title: cleanLabel(input.title),
       datasetName: cleanLabel(input.datasetName),
       summary: [
-        summaryOf({ groups, genes, ...counts, fewCells, cells, byDataset }),
+        summaryOf({ groups, genes, ...counts, fewCells, cells, ...(byDataset && { byDataset }) }),
         ...notes,
         ...(rows.note === '' ? [] : [rows.note]),
         ...rangeText(range),
@@ -79,12 +79,12 @@ export function geneMatrixFigure<Kind extends string>(
       fraction,
       dotMax,
       meanDomain: range ?? cells?.domain ?? meanDomain,
-      range,
+      ...(range && { range }),
       ...(isScaled ? { isScaled } : input.unit !== undefined && { unit: input.unit }),
       ...(input.violins && { violins: violinsOf(input.violins, selection, range) }),
-      cells,
-      dendrogram,
-      byDataset,
+      ...(cells && { cells }),
+      ...(dendrogram && { dendrogram }),
+      ...(byDataset && { byDataset }),
       ...counts,
       colours: { ramp: meanRamp },
       ...(fewCells > 0 && { fewCells }),
@@ -240,7 +240,7 @@ function treeRows(
   }
   return {
     groups: tree.order.map((place) => groups[place]!),
-    dendrogram: { embedding, dimensions, merges: tree.merges },
+    dendrogram: { ...(embedding !== undefined && { embedding }), dimensions, merges: tree.merges },
     note: `rows by a dendrogram of ${title ?? 'these genes'}`,
   };
 }

@@ -43,7 +43,7 @@ export function darkLegend<Spec extends { colours: object; rest?: { colour: stri
   const dark = (ink: string): string => themedInk(ink, 'dark');
   return {
     colours: Object.fromEntries(Object.entries(colours).map(([name, ink]) => [name, dark(ink as string)])),
-    rest: rest && { ...rest, colour: dark(rest.colour) },
+    ...(rest && { rest: { ...rest, colour: dark(rest.colour) } }),
   } as Pick<Spec, 'colours' | 'rest'>;
 }
 

@@ -75,7 +75,7 @@ export function placedNames(
     const { box, leader } = placed[at]!;
     if (box === undefined) return [];
     const place = { left: box.x, baseline: box.y + ascent };
-    return [{ name, ...(full !== name && { full }), ...place, leader }];
+    return [{ name, ...(full !== name && { full }), ...place, ...(leader && { leader }) }];
   });
 }
 

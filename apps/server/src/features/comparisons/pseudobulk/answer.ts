@@ -186,9 +186,9 @@ export function pseudobulkInput(
     spread: checks.spread,
     histogram: checks.histogram,
     tested: checks.tested,
-    cautions,
-    gene,
-    surest,
+    ...(cautions && { cautions }),
+    ...(gene && { gene }),
+    ...(surest && { surest }),
   };
 }
 

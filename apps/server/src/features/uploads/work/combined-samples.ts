@@ -71,7 +71,7 @@ export function partSamples(
   return {
     doublets: 'keep',
     integrate,
-    batchColumn,
+    ...(batchColumn !== undefined && { batchColumn }),
     ...typesOf(report),
     resolutions: resolutions.filter((one) => one !== resolution),
     source: {},
@@ -113,10 +113,10 @@ export async function combineOptions(path: string, combined: CombinedSamples): P
   const batches = batchColumn === undefined ? undefined : (await samplesOf(path, batchColumn)).samples;
   const types = typeColumn === undefined ? undefined : (await samplesOf(path, typeColumn)).samples;
   return {
-    samples,
+    ...(samples && { samples }),
     ...(doublets !== 'keep' && { doublets, ...(doubletThreshold !== undefined && { doubletThreshold }) }),
     ...(batches && { batches, ...(integrate !== 'none' && { integrate }) }),
-    types,
+    ...(types && { types }),
     resolutions,
   };
 }
@@ -137,15 +137,15 @@ export function samplesRecord(
       doublets: {
         action: choice === 'remove' ? ('removed' as const) : ('marked' as const),
         called: doublets.groups.reduce((sum, { called }) => sum + called, 0),
-        threshold: doubletThreshold,
+        ...(doubletThreshold !== undefined && { threshold: doubletThreshold }),
         groups: withHistograms(doublets.groups),
       },
     }),
-    batchColumn,
+    ...(batchColumn !== undefined && { batchColumn }),
     ...(integration && {
       integration: {
         ...integration.run,
-        mixingBefore: integration.mixingBefore,
+        ...(integration.mixingBefore && { mixingBefore: integration.mixingBefore }),
         ...(integration.judgedBy === 'types' && typeColumn !== undefined && { typeColumn }),
         keptBefore: meanShare(integration.groups, ({ before }) => before),
         keptAfter: meanShare(integration.groups, ({ after }) => after),

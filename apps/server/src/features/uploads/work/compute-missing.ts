@@ -87,8 +87,8 @@ export async function computeMissing(missing: MissingWork, context: WorkContext)
       ...doubletClusters(result),
     ];
     return amongBarcodes({ ...additions, warnings }, droplets, {
-      samples,
-      droplets: droplets?.record,
+      ...(samples && { samples }),
+      ...(droplets && { droplets: droplets.record }),
       ...(mixing && sampleColumn !== undefined && { mixing: { ...mixing, column: sampleColumn } }),
     });
   } catch (error) {
@@ -141,8 +141,8 @@ async function processed(
   const filtered = parts.includes('qualityControl');
   const { symbol, expression } = columns;
   const counts = await openCounts(work.file.path, {
-    symbol,
-    expression,
+    ...(symbol !== undefined && { symbol }),
+    ...(expression !== undefined && { expression }),
   });
   if (counts === undefined) return undefined;
   try {
@@ -172,8 +172,8 @@ async function processed(
     const run = (done: CombineOptions) =>
       processCounts(countMatrixOf(cells), {
         settings,
-        samples,
-        mixing: mixing?.codes,
+        ...(samples && { samples }),
+        ...(mixing && { mixing: mixing.codes }),
         combine: done,
         parts: [
           ...(parts.includes('clusters') ? (['clusters'] as const) : []),

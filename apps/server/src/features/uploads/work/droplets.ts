@@ -52,14 +52,14 @@ export async function dropletsOf(
     detected: droplets.holdsEmpty,
     keep,
     cells: selection.cells?.length ?? counts.cellCount,
-    knee: ranks?.knee,
-    inflection: ranks?.inflection,
+    ...(ranks?.knee !== undefined && { knee: ranks.knee }),
+    ...(ranks && { inflection: ranks.inflection }),
     ...selection.settings,
   };
   return {
     record,
     curve: curveOf(droplets, selection.cells),
-    cells: selection.cells,
+    ...(selection.cells && { cells: selection.cells }),
     cautions: [
       cautionOf(record),
       ...(choice?.keep === undefined && !testable ? [untestedCaution(draws)] : []),

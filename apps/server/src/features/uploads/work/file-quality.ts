@@ -61,8 +61,8 @@ export async function planFileQuality(
   // A column that this file has not is found anew.
   const symbol = symbolColumns.find((name) => name === columns.symbol);
   const counts = await openCounts(file.path, {
-    symbol,
-    expression,
+    ...(symbol !== undefined && { symbol }),
+    ...(expression !== undefined && { expression }),
   });
   if (counts === undefined) return {};
   try {
@@ -150,19 +150,19 @@ function planOf(
   );
   return {
     choice: {
-      symbol,
-      expression,
-      droplets: processing.droplets,
-      deviations,
-      minimumCounts,
-      minimumGenes,
-      maximumMitochondrial,
+      ...(symbol !== undefined && { symbol }),
+      ...(expression !== undefined && { expression }),
+      ...(processing.droplets !== undefined && { droplets: processing.droplets }),
+      ...(deviations !== undefined && { deviations }),
+      ...(minimumCounts !== undefined && { minimumCounts }),
+      ...(minimumGenes !== undefined && { minimumGenes }),
+      ...(maximumMitochondrial !== undefined && { maximumMitochondrial }),
       // A column that this file has not is found anew.
       ...((sampleColumn === null || sampleColumn === samples.column) && { sampleColumn }),
     },
-    droplets: droplets && { ...droplets.record, curve: droplets.curve },
+    ...(droplets && { droplets: { ...droplets.record, curve: droplets.curve } }),
     cells: plan.keep.length,
-    sampleColumn: samples.column,
+    ...(samples.column !== undefined && { sampleColumn: samples.column }),
     sampleColumns: samples.columns.filter((name) => name.length <= 1000).slice(0, maxColumns),
     mitochondrialGenes: record.mitochondrialGenes,
     ribosomalGenes: record.ribosomalGenes,
@@ -215,7 +215,7 @@ export function qualityRecord({
     (maximumMitochondrial === undefined && geneCounts.mitochondrial > 0);
   return {
     ...(applied && { deviations }),
-    sampleColumn,
+    ...(sampleColumn !== undefined && { sampleColumn }),
     mitochondrialGenes: geneCounts.mitochondrial,
     ribosomalGenes: geneCounts.ribosomal,
     haemoglobinGenes: geneCounts.haemoglobin,

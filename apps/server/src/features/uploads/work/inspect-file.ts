@@ -140,7 +140,7 @@ function h5adFileReport(
       ...(report.expression.undecided ? (['expression'] as const) : []),
       ...(quality === undefined || quality.noCounts === true ? [] : (['qualityControl'] as const)),
     ],
-    quality: quality?.plan,
+    ...(quality?.plan && { quality: quality.plan }),
     plans: [...plansOf(report, missing), ...(quality?.note === undefined ? [] : [quality.note])].map(
       plainText,
     ),

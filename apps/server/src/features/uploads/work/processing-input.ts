@@ -8,8 +8,8 @@ export function countMatrixOf(counts: RawCounts): CountMatrix {
   return {
     cellCount,
     geneNames,
-    geneIds,
-    chromosomes,
+    ...(geneIds !== undefined && { geneIds }),
+    ...(chromosomes !== undefined && { chromosomes }),
     by,
     blocks: counts.blocks(),
     // All values of a dense matrix would count as entries; how many are, shows while they are read.
@@ -52,8 +52,8 @@ export function samplesAmong(
 function named({ column, columns, samples }: SampleColumns): SamplesOf {
   return {
     columns,
-    column,
-    samples: samples && { codes: samples.codes, names: samples.categories },
+    ...(column !== undefined && { column }),
+    ...(samples && { samples: { codes: samples.codes, names: samples.categories } }),
   };
 }
 

@@ -66,8 +66,8 @@ export async function writeSmallFile(
       dtype: 'float32',
       blocks: [{ values: Float32Array.from(rows.flatMap((row) => [...row])) }],
     },
-    obsm,
-    proteins,
+    ...(obsm && { obsm }),
+    ...(proteins && { proteins }),
   };
   await writeH5ad(path, content);
 }

@@ -76,7 +76,7 @@ export async function writeSubset(work: SubsetWork, context: WorkContext): Promi
         obs: obs.table,
         var: writable(await dataset.geneTable(signal)),
         X: X!,
-        layers: counts && { counts },
+        ...(counts && { layers: { counts } }),
         ...(dataset.proteins && { proteins: proteinsOf(dataset, dataset.proteins, { rows, signal }) }),
       },
       { gzip, signal },
@@ -273,9 +273,9 @@ function rolesOf({ manifest }: Dataset, { table, names }: CellTable, fromCounts:
   };
   const [types, donors] = [usable(cellType), usable(patient)];
   return {
-    cellType: types,
-    patient: donors,
-    symbol,
+    ...(types !== undefined && { cellType: types }),
+    ...(donors !== undefined && { patient: donors }),
+    ...(symbol !== undefined && { symbol }),
     ...(fromCounts ? { expression: 'counts' as const } : {}),
     ...(state === 'log-normalised' && { expression: 'log1p' as const }),
   };

@@ -49,9 +49,9 @@ export function formOf(dataset: OwnFile['dataset'], report?: Pick<H5adReport, 'c
   return {
     columns,
     settings: typedSettings(processing),
-    sampleColumn,
-    droplets,
-    samples,
+    ...(sampleColumn !== undefined && { sampleColumn }),
+    ...(droplets !== undefined && { droplets }),
+    ...(samples !== undefined && { samples }),
   };
 }
 
@@ -157,7 +157,7 @@ export function readForm(stored: unknown): BuildForm | null | undefined {
       settings.map(({ name }) => name),
     ),
     ...((sampleColumn === null || typeof sampleColumn === 'string') && { sampleColumn }),
-    droplets: barcodes.data,
+    ...(barcodes.data !== undefined && { droplets: barcodes.data }),
     ...(samples !== undefined && { samples: samplesChoice.safeParse(samples).data ?? {} }),
   };
 }

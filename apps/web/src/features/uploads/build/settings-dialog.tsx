@@ -82,7 +82,7 @@ export function SettingsDialog({ userId, file, report, state, allowed, onClose }
 
   const submit = () => {
     build.mutate(
-      { fileId: file.id, choices: { ...buildRequest(form), beside } },
+      { fileId: file.id, choices: { ...buildRequest(form), ...(beside && { beside }) } },
       {
         onSuccess: () => {
           if (beside) {
