@@ -154,20 +154,6 @@ export type CorruptMessage =
   | { begins: number }
   | { number: number; outcome: CorruptOutcome; milliseconds: number };
 
-// Tries the files of the numbers FROM to TO, TO not among them, and tells its parent:
-//     node corrupt-files-child.ts FROM TO
-// It may end before TO, and is to be started again from there.
-const [from, to] = process.argv.slice(2).map(Number) as [number, number];
-for (let number = from; number < to; number++) {
-  tell({ begins: number });
-  const started = performance.now();
-  const outcome = await tryCorruptFile(number);
-  tell({ number, outcome, milliseconds: performance.now() - started });
-  // The next file is not to be refused for the sake of this one: the parent goes on with a new process.
-  if (outcome.why === 'unreadable' && !(await isHdf5Alive())) break;
-}
-process.disconnect?.();
-
 function tell(message: CorruptMessage): void {
   process.send?.(message);
 }
@@ -379,3 +365,17 @@ function corruptBytes(original: Uint8Array, random: SeededRandom): Buffer {
   }
   return bytes;
 }
+
+// Tries the files of the numbers FROM to TO, TO not among them, and tells its parent:
+//     node corrupt-files-child.ts FROM TO
+// It may end before TO, and is to be started again from there.
+const [from, to] = process.argv.slice(2).map(Number) as [number, number];
+for (let number = from; number < to; number++) {
+  tell({ begins: number });
+  const started = performance.now();
+  const outcome = await tryCorruptFile(number);
+  tell({ number, outcome, milliseconds: performance.now() - started });
+  // The next file is not to be refused for the sake of this one: the parent goes on with a new process.
+  if (outcome.why === 'unreadable' && !(await isHdf5Alive())) break;
+}
+process.disconnect?.();

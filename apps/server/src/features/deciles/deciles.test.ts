@@ -164,7 +164,7 @@ test.each([
   [{ of: 'gene', gene: 'NOPE' }, 400, 'gene_not_found', 'no gene'],
   [{ of: 'column', column: 'nope' }, 400, 'unknown_column', 'no column'],
   [{ of: 'column', column: 'condition' }, 400, 'not_numeric', 'holds labels'],
-  [{ of: 'column', column: 'age' }, 422, 'too_few_cells', 'one value of "Age" within their sample'],
+  [{ of: 'column', column: 'age' }, 422, 'too_few_cells', 'the same value of "Age" within their sample'],
   [{ of: 'cell-state', cell_state: 'NOPE' }, 400, 'unknown_cell_state', 'no cell state'],
 ])('%j is refused with %i %s', async (by, status, error, words) => {
   const { status: actualStatus, body } = await api.post(path, { by });

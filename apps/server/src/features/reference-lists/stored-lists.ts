@@ -210,7 +210,7 @@ export function listWords(
   hasRoom: boolean,
 ): string {
   const title = label.includes(name) ? label : name;
-  const parts = [label, release].filter((part) => part !== '' && part !== title);
-  const details = (hasRoom ? parts : parts.slice(0, 1)).join('; ');
+  const parts = hasRoom ? [label, release] : [label || release];
+  const details = parts.filter((part) => part !== '' && part !== title).join('; ');
   return `${title}${details === '' ? '' : ` (${details})`}, ${plural(count, one, many)}`;
 }
