@@ -130,7 +130,8 @@ const gradientTrial: Trial = {
   },
 };
 
-const [pairCells, groupCount, pairCount, plantedPairs, permutations] = [500, 5, 24, 6, 1000];
+const [pairCells, plantedPairs, permutations] = [500, 6, 1000];
+export const [groupCount, pairCount] = [5, 24];
 
 const pairsTrial: Trial = {
   name: 'ligand-receptor',
@@ -147,8 +148,8 @@ const pairsTrial: Trial = {
   },
 };
 
-/** Interactions of simulated groups; without effect those of the same cells, whose groups are shuffled. */
-export function interactionsOf(seed: number, withEffect: boolean) {
+/** Values of ligands and receptors in turn, and the group of each cell; without effect the groups are shuffled. */
+export function simulatedPairs(seed: number, withEffect: boolean) {
   const bits = new SeededBits(seed);
   const labels = Uint16Array.from({ length: pairCells }, (_, cell) => cell % groupCount);
   const home = Array.from({ length: 2 * pairCount }, () => Math.floor(groupCount * bits.uniform()));
@@ -158,13 +159,18 @@ export function interactionsOf(seed: number, withEffect: boolean) {
     return Float32Array.from(labels, (label) => Math.log1p(poisson(bits, mean * (label === group ? up : 1))));
   });
   const order = withEffect ? undefined : shuffled(bits, pairCells);
-  const interactions = testedPairs(
-    genes,
-    order === undefined ? labels : labels.map((_, cell) => labels[order[cell]!]!),
-  );
-  const isPlanted = ({ pair, source, target }: (typeof interactions)[number]) =>
+  const isPlanted = ({ pair, source, target }: { pair: number; source: number; target: number }) =>
     pair < plantedPairs && source === home[2 * pair] && target === home[2 * pair + 1];
-  return { interactions, isPlanted };
+  return {
+    genes,
+    labels: order === undefined ? labels : labels.map((_, cell) => labels[order[cell]!]!),
+    isPlanted,
+  };
+}
+
+export function interactionsOf(seed: number, withEffect: boolean) {
+  const { genes, labels, isPlanted } = simulatedPairs(seed, withEffect);
+  return { interactions: testedPairs(genes, labels), isPlanted };
 }
 
 function testedPairs(genes: readonly Float32Array[], labels: Uint16Array) {

@@ -5,10 +5,11 @@ import type { BenchCase, BenchContext } from '../../bench/src/bench-context.ts';
 import { runForJson, writeArrays } from '../../bench/src/measure/child.ts';
 import { mean, percent, type Result } from '../../bench/src/measure/result.ts';
 import { hasPackages } from '../../bench/src/python-environment.ts';
+import { groupCount, pairCount, simulatedPairs } from './known-truth.ts';
 import { calledIn, shareBelow } from './methods.ts';
 import { simulatedNeighbourhood, simulatedRanking } from './simulated-cells.ts';
 import { simulatedDonors } from './simulated-donors.ts';
-import { testFamilies, type TestedSet } from './test-families.ts';
+import { simulatedShares, testFamilies, type TestedSet } from './test-families.ts';
 
 const seeds = 20;
 
@@ -92,11 +93,19 @@ async function peerSets(
   const donors = await Promise.all(setsOf(count).map((one) => writeDonors(folder, one)));
   const cells = await Promise.all(setsOf(count).map((one) => writeNeighbourhood(folder, one)));
   const rankings = await Promise.all(setsOf(count).map((one) => writeRanking(folder, one)));
+  const shares = await Promise.all(setsOf(count).map((one) => writeShares(folder, one)));
+  const pairs = await Promise.all(setsOf(count).map((one) => writePairs(folder, one)));
   const hasR = peer && hasPackages('Rscript', ['edgeR', 'jsonlite']);
   const runs = [
-    ...(hasR ? [{ program: 'Rscript', script: besideThis('null_rates_peer.R'), sets: donors }] : []),
+    ...(hasR
+      ? [donors, shares].map((sets) => ({
+          program: 'Rscript',
+          script: besideThis('null_rates_peer.R'),
+          sets,
+        }))
+      : []),
     ...(python
-      ? [donors, cells, rankings].map((sets) => ({
+      ? [donors, cells, rankings, pairs].map((sets) => ({
           program: python,
           script: besideThis('null_rates_peer.py'),
           sets,
@@ -153,6 +162,26 @@ async function writeRanking(folder: string, { seed, withEffect }: ChosenSet): Pr
   const { metric, sets, changed } = simulatedRanking(seed, withEffect);
   const name = `ranking-${seed}-${withEffect}`;
   await writeFile(join(folder, `${name}.json`), JSON.stringify({ seed, metric: Array.from(metric), sets }));
+  return { name, changed };
+}
+
+async function writeShares(folder: string, { seed, withEffect }: ChosenSet): Promise<PeerSet> {
+  const { values, typeCount, sampleCount, changed } = simulatedShares(seed, withEffect);
+  const name = `shares-${seed}-${withEffect}`;
+  await writeArrays(join(folder, `${name}.shares`), [Int32Array.of(typeCount, sampleCount, ...values)]);
+  return { name, changed };
+}
+
+/** Interactions are in the order of their pairs, then of the groups of the ligand, then of those of the receptor. */
+async function writePairs(folder: string, { seed, withEffect }: ChosenSet): Promise<PeerSet> {
+  const { genes, labels, isPlanted } = simulatedPairs(seed, withEffect);
+  const name = `pairs-${seed}-${withEffect}`;
+  const values = genes.map((gene) => Array.from(gene));
+  await writeFile(join(folder, `${name}.json`), JSON.stringify({ seed, values, labels: Array.from(labels) }));
+  const changed = Array.from({ length: pairCount * groupCount ** 2 }, (_, at) => {
+    const [pair, groups] = [Math.floor(at / groupCount ** 2), at % groupCount ** 2];
+    return isPlanted({ pair, source: Math.floor(groups / groupCount), target: groups % groupCount });
+  });
   return { name, changed };
 }
 

@@ -1,7 +1,8 @@
-"""Tests simulated cells by scanpy, sums of donors by PyDESeq2, neighbouring cells by hotspotsc and sets of ranked genes by
-gseapy, each where it is installed: python null_rates_peer.py FOLDER NAME…. FOLDER/NAME.counts is as null_rates_peer.R has
+"""Tests simulated cells by scanpy, sums of donors by PyDESeq2, neighbouring cells by hotspotsc, sets of ranked genes by
+gseapy and pairs of ligands and receptors by LIANA's CellPhoneDB, each where it is installed: python null_rates_peer.py FOLDER NAME…. FOLDER/NAME.counts is as null_rates_peer.R has
 it; with it there may be NAME.points, the components of the cells as float32. A ranking is FOLDER/NAME.json: the metric of
-each gene, the genes of each set, and the seed of the permutations. Prints p-values, adjusted and not, as JSON.
+each gene, the genes of each set, and the seed of the permutations; pairs are that with the values of ligands and receptors in
+turn and the group of each cell. Prints p-values, adjusted and not, as JSON.
 """
 
 import json
@@ -91,10 +92,27 @@ def of_ranking(seed, metric, sets):
     yield "Ranked enrichment", columns(table, "NOM p-val", "FDR q-val")
 
 
+def of_pairs(seed, values, labels):
+    import liana
+
+    names = [f"{'LR'[gene % 2]}{gene // 2}" for gene in range(len(values))]
+    groups = [f"t{group}" for group in range(max(labels) + 1)]
+    obs = pd.DataFrame({"group": pd.Categorical([f"t{group}" for group in labels], groups)}, index=[f"c{cell}" for cell in range(len(labels))])
+    data = anndata.AnnData(csc_matrix(np.array(values, np.float32).T).tocsr(), obs=obs, var=pd.DataFrame(index=names))
+    pairs = pd.DataFrame({"ligand": names[::2], "receptor": names[1::2]})
+    found = liana.mt.cellphonedb(data, groupby="group", resource=pairs, expr_prop=0.1, min_cells=5, use_raw=False, n_perms=1000, seed=seed, inplace=False, verbose=False)
+    keys = ["ligand_complex", "receptor_complex", "source", "target"]
+    rows = pd.MultiIndex.from_tuples([(*pair, a, b) for pair in pairs.itertuples(index=False) for a in groups for b in groups], names=keys)
+    p = found.set_index(keys)["cellphone_pvals"].reindex(rows).to_numpy(float)
+    yield "Ligands and receptors, p as it is", {"pValues": numbers(p), "adjusted": numbers(p)}
+
+
 def tested(name):
-    ranking = folder / f"{name}.json"
-    if ranking.exists():
-        return dict(of_ranking(**json.loads(ranking.read_text()))) if find_spec("gseapy") else {}
+    values = folder / f"{name}.json"
+    if values.exists():
+        given = json.loads(values.read_text())
+        of, package = (of_pairs, "liana") if "labels" in given else (of_ranking, "gseapy")
+        return dict(of(**given)) if find_spec(package) else {}
     counts, codes, samples = read(name)
     points = folder / f"{name}.points"
     if points.exists():

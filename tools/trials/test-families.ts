@@ -151,8 +151,8 @@ function autocorrelations({ counts, points, dimensions, neighbours }: SimulatedN
 
 const [typeCount, perSide] = [10, 4];
 
-/** Shares of ten types of cells in eight samples; one of them doubles with an effect. */
-const ofComposition: TestFamily = (seed, withEffect) => {
+/** Cells of ten types in eight samples, type by type; with an effect there is 2.5 times as much of the first in the last four. */
+export function simulatedShares(seed: number, withEffect: boolean) {
   const bits = new SeededBits(seed);
   const levels = Float64Array.from({ length: typeCount }, () => Math.exp(bits.normal()));
   const sampleCount = 2 * perSide;
@@ -169,17 +169,19 @@ const ofComposition: TestFamily = (seed, withEffect) => {
       values[Math.max(0, type) * sampleCount + sample]!++;
     }
   }
+  // The shares of the others fall, too: only that of the first is counted.
+  return { values, typeCount, sampleCount, changed: Array.from(levels, (_, type) => type === 0) };
+}
+
+const ofComposition: TestFamily = (seed, withEffect) => {
+  const { values, sampleCount, changed } = simulatedShares(seed, withEffect);
   const codes = Array.from({ length: sampleCount }, (_, sample) => Number(sample >= perSide));
   const tested = { kind: 'categorical', name: 'condition', categories: ['a', 'b'], codes } as const;
   const { design } = throwIfRefused(designOf({ tested, level: 'b', reference: 'a' }));
   const contrasts = [levelContrast(design, 'condition', 'b', 'a')];
   const { tests } = compositionTest({ geneCount: typeCount, sampleCount, values }, design, contrasts);
   const { pValues, adjusted } = tests.contrasts[0]!;
-  return {
-    // The shares of the others fall, too: only that of the first is counted.
-    changed: Array.from(levels, (_, type) => type === 0),
-    tests: new Map([['Composition', { pValues, adjusted }]]),
-  };
+  return { changed, tests: new Map([['Composition', { pValues, adjusted }]]) };
 };
 
 const permutations = 500;
