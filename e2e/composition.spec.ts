@@ -28,7 +28,7 @@ async function compareComposition(page: Page): Promise<void> {
   await run.click();
   const result = page.getByRole('dialog', { name: 'Composition Analysis' });
   await comparing.aside(async () => {
-    await result.getByRole('button', { name: /categories differ$/ }).click();
+    await result.getByRole('button', { name: / categories, adjusted p < 0\.05$/ }).click();
     await expect(result.getByText(/^The shares of a sample add up to 1/)).toBeVisible();
     await expect(result.getByText(/^moderated t-tests of log odds of shares, ~ side/)).toBeVisible();
     await expectAccessible(page, result);
@@ -75,8 +75,8 @@ async function compareSets(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   const table = page.getByRole('table', { name: 'Cells in each combination of the sets' });
   await expect(table.getByRole('checkbox', { name: /^none of/ })).toBeVisible();
-  await page.getByRole('button', { name: 'Made of: Not shown' }).click();
-  await chooseIn(page, 'Made of', /^Cell Type/);
+  await page.getByRole('button', { name: 'Composition: Off' }).click();
+  await chooseIn(page, 'Composition', /^Cell Type/);
   const shares = page.getByRole('table', { name: 'Share of each category of Cell Type in each of the sets' });
   await expect(shares.getByRole('row', { name: /^T cell .*100\.0 %/ })).toBeVisible();
   await expectAccessible(page, page.locator('[data-state=open]').filter({ has: shares }).last());

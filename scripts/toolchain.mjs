@@ -48,7 +48,9 @@ export function isInstalled(folder) {
 export function ensureWebBuilt() {
   const web = join(root, 'apps', 'web');
   const stamp = join(web, 'dist', '.built-from');
-  const packages = ['analysis', 'contract', 'model', 'plots'].map((name) => join(root, 'packages', name));
+  const packages = ['analyses', 'analysis', 'contract', 'model', 'plots'].map((name) =>
+    join(root, 'packages', name),
+  );
   const sources = [web, ...packages].flatMap(sourceFiles);
   const state = digest(sources.map((path) => `${path}\n${readFileSync(path)}`));
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;

@@ -31,7 +31,6 @@ export {
   isOfSums,
 } from './comparisons/parameters.ts';
 export { endsParameters, type EndsParameters } from './deciles/parameters.ts';
-export { type CompositionParameters, compositionParameters } from './pseudobulk/composition-parameters.ts';
 export {
   type LigandReceptorParameters,
   abridgedPairs,

@@ -1,8 +1,9 @@
+import { sampleChoice } from '@cellfolio/analyses';
 import { comparisonParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
 import { resultNotes } from './answers.ts';
 import { figureParts, filePixels } from './figures.ts';
-import { pseudobulkAnswer, sampleChoice } from './pseudobulk.ts';
+import { pseudobulkAnswer } from './pseudobulk.ts';
 import { chosenCells } from './subsets.ts';
 
 /** `POST /api/perform-deg-analysis`: compares the expression of two sets of cells, gene by gene. */

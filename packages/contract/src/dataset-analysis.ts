@@ -1,9 +1,9 @@
+import { sampleChoice } from '@cellfolio/analyses';
 import { speciesName } from '@cellfolio/analysis/parameters';
 import { countListsByName, countsByName, namesByName } from '@cellfolio/model/names';
 import { caution } from '@cellfolio/model/caution';
 import { processingRecord } from '@cellfolio/model/processing-record';
 import { z } from 'zod';
-import { sampleChoice } from './pseudobulk.ts';
 
 /** `GET /api/dataset_analysis/{datasetFilename}`: opens the dataset for this user and tab. */
 export const datasetAnalysis = z

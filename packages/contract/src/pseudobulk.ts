@@ -1,46 +1,8 @@
+import { columnKinds, designValues, leftOutSums, sampleChoice, sampleSum } from '@cellfolio/analyses';
 import { caution } from '@cellfolio/model/caution';
 import { z } from 'zod';
 
 const count = z.number().int();
-const side = z.enum(['a', 'b']);
-
-export const sampleSum = z.object({
-  name: z.string(),
-  side,
-  cells: count,
-});
-
-export const sampleChoice = z.object({
-  column: z.string(),
-  reason: z.string().describe('Why this column is taken for that of the samples.'),
-  nesting: z
-    .object({
-      samples: z.object({ column: z.string(), values: count }),
-      units: z.array(z.object({ column: z.string(), values: count })).describe('The outermost first.'),
-    })
-    .optional()
-    .describe(
-      'Where each of the `samples` is in one of fewer `units`, such as lanes in animals: `column` is one of both. Absent elsewhere.',
-    ),
-});
-
-export const columnKinds = z
-  .array(z.enum(['categories', 'number']))
-  .describe('Of the `columns`, in their order: labels and codes are categories, quantities numbers.');
-
-export const designValues = z
-  .array(z.union([z.string(), z.number(), z.null()]))
-  .describe('Of the `columns` behind the side, in their order; null where missing.');
-
-export const leftOutSums = z.array(
-  sampleSum.extend({
-    reason: z
-      .enum(['no-counts', 'few-cells', 'one-side-alone'])
-      .describe(
-        '`no-counts`: none in the genes that would be tested, so that nothing can normalise it; only known once it is tested.',
-      ),
-  }),
-);
 
 const testedSum = sampleSum.extend({
   library_size: z.number().describe('Counts in the genes that were tested.'),

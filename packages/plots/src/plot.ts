@@ -1,3 +1,4 @@
+import type { CompositionRequest } from '@cellfolio/analyses';
 import type { z } from 'zod';
 import type { CategoryPalette } from './drawing/colour/category-colours.ts';
 import type { Figure } from './drawing/figure.ts';
@@ -6,7 +7,6 @@ import type {
   CellTypeParameters,
   CoExpressionParameters,
   ComparisonParameters,
-  CompositionParameters,
   LigandReceptorParameters,
   MarkerParameters,
   PathwayParameters,
@@ -108,7 +108,7 @@ export type PlotInput =
   /** The cells at the ends of a ranking. */
   | { readonly from: 'ends'; readonly parameters: EndsQuestion }
   /** The result of a comparison of what samples are made of. */
-  | { readonly from: 'composition'; readonly parameters: CompositionParameters }
+  | { readonly from: 'composition'; readonly parameters: CompositionRequest }
   /** The result of a ligand–receptor analysis, with the version of the set of pairs. */
   | {
       readonly from: 'interactions';

@@ -3,6 +3,8 @@ import { CellDepths } from '../runtime/cell-depths.ts';
 import type { Compute, ComputePool } from '../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../runtime/observability/observed.ts';
+import { contextOf } from '../features/analyses/context.ts';
+import { analysisInputs, AnalysisRunner } from '../features/analyses/runner.ts';
 import { GeneSetLibraries, OrthologueTables } from '../features/gene-sets/index.ts';
 import { CellClassifications, ModelFiles } from '../features/cell-models/index.ts';
 import { cellTypeInputs, CellTypeSuggestions, MarkerSets } from '../features/cell-types/index.ts';
@@ -17,8 +19,6 @@ import {
   pseudobulkInputs,
   sideInputs,
 } from '../features/comparisons/index.ts';
-import { compositionInputs } from '../features/composition/composition-analysis.ts';
-import { Compositions } from '../features/composition/compositions.ts';
 import { endInputs } from '../features/deciles/decile-analysis.ts';
 import { ValueRanking } from '../features/deciles/value-ranking.ts';
 import { FigureInputs, FigureService } from '../features/explore/index.ts';
@@ -55,7 +55,9 @@ export function analysisServices(deps: AnalysisDeps) {
   const scores = new NamedScores({ datasets, libraries, scoring });
   const ranking = new ValueRanking({ compute, datasets, masks, scores });
   const comparisons = new Comparisons({ compute, datasets, masks, depths, ends: ranking });
-  const compositions = new Compositions({ compute, datasets, masks });
+  const analyses = new AnalysisRunner((id, selection, call) =>
+    contextOf({ compute, datasets, masks }, id, selection, call),
+  );
   const parts = { compute, datasets, masks, means, orthologues };
   const listed = listServices(objects, { ...parts, sums: markerTests });
   const { ligandReceptor, cellTypes } = listed;
@@ -80,7 +82,7 @@ export function analysisServices(deps: AnalysisDeps) {
     'compared-sides': sideInputs({ comparisons }),
     pseudobulk: pseudobulkInputs({ comparisons, datasets }),
     ends: endInputs({ ranking, datasets }),
-    composition: compositionInputs(compositions),
+    ...analysisInputs(analyses),
     interactions: interactionInputs(ligandReceptor),
     'cell-types': cellTypeInputs(cellTypes),
     enrichment: enrichmentInputs(enrichmentTests),
@@ -103,6 +105,7 @@ export function analysisServices(deps: AnalysisDeps) {
     markerTests,
     ranking,
     comparisons,
+    analyses,
     ligandReceptor,
     cellTypes,
     classifications,
@@ -124,7 +127,7 @@ export function analysisServices(deps: AnalysisDeps) {
     markerTests,
     ranking,
     comparisons,
-    compositions,
+    analyses,
     ...listed,
     cellModels,
     classifications,

@@ -199,6 +199,12 @@ test('docs/api.md has every error code and status', async () => {
     (name) => /^(features|runtime)\b.*\.ts$/.test(name) && !name.endsWith('.test.ts'),
   );
   const refusals = new Map<string, string>();
+  // An analysis refuses by its context, with 422.
+  const analyses = fileURLToPath(new URL('../../../../packages/analyses/src', import.meta.url));
+  for (const name of await readdir(analyses, { recursive: true })) {
+    const source = name.endsWith('.ts') ? await readFile(join(analyses, name), 'utf8') : '';
+    for (const [, code] of source.matchAll(/\.refuse\(\s*'(\w+)'/g)) refusals.set(code!, '422');
+  }
   for (const name of files) {
     const source = await readFile(join(sources, name), 'utf8');
     for (const [, status, code] of source.matchAll(/ApiFailure\(\s*(\d{3}),\s*'(\w+)'/g)) {

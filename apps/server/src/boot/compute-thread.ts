@@ -1,3 +1,4 @@
+import { analysisTasks } from '../features/analyses/tasks.ts';
 import { annotationTasks } from '../features/annotations/tasks.ts';
 import { cellModelTasks } from '../features/cell-models/tasks.ts';
 import { cellTypeTasks } from '../features/cell-types/tasks.ts';
@@ -6,7 +7,6 @@ import { localTasks } from '../features/co-expression/local-tasks.ts';
 import { moduleTasks } from '../features/co-expression/module-tasks.ts';
 import { columnTasks } from '../features/columns/tasks.ts';
 import { comparisonTasks } from '../features/comparisons/tasks.ts';
-import { compositionTasks } from '../features/composition/tasks.ts';
 import { decileTasks } from '../features/deciles/tasks.ts';
 import { cellGroupTasks } from '../features/export/cell-groups.ts';
 import { cellLineTasks } from '../features/export/cell-lines.ts';
@@ -39,7 +39,7 @@ const work = await beginThread((objects) => [
   ...markerTasks,
   ...comparisonTasks,
   ...decileTasks,
-  ...compositionTasks,
+  ...analysisTasks,
   ...ligandReceptorTasks,
   ...cellTypeTasks,
   ...cellModelTasks,

@@ -1,6 +1,7 @@
 import { publicConfig, type PublicConfig } from '@cellfolio/contract';
 import type { FastifyRequest } from 'fastify';
 import { accountDataRoutes } from '../features/account-data/routes.ts';
+import { analysesRoutes } from '../features/analyses/routes.ts';
 import { annotationsRoutes } from '../features/annotations/routes.ts';
 import { catalogueRoutes } from '../features/catalogue/routes.ts';
 import { categoryDisplaysRoutes } from '../features/category-displays/routes.ts';
@@ -9,7 +10,6 @@ import { cellTypeRoutes } from '../features/cell-types/routes.ts';
 import { coExpressionRoutes } from '../features/co-expression/routes.ts';
 import { columnsRoutes } from '../features/columns/routes.ts';
 import { comparisonsRoutes } from '../features/comparisons/routes.ts';
-import { compositionRoutes } from '../features/composition/routes.ts';
 import { decileRoutes } from '../features/deciles/routes.ts';
 import { exploreRoutes } from '../features/explore/routes.ts';
 import { exportRoutes } from '../features/export/routes.ts';
@@ -85,7 +85,7 @@ export const routes = [
   ...markersRoutes,
   ...comparisonsRoutes,
   ...decileRoutes,
-  ...compositionRoutes,
+  ...analysesRoutes,
   ...ligandReceptorRoutes,
   ...cellTypeRoutes,
   ...cellModelRoutes,

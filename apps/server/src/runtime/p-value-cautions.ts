@@ -1,3 +1,4 @@
+import { falseShare } from '@cellfolio/analyses';
 import { type ResultCaution as Caution, countText, minPValue, plural } from '@cellfolio/model';
 
 interface Tests {
@@ -18,11 +19,6 @@ export function multipleTesting({ tests, genes, groups, over, limit, passing }: 
     message: `${countText(tests)} tests were made${several ? ` in ${countText(groups)} groups` : ''}; p-values are adjusted by Benjamini and Hochberg over the ${over}${several ? ' of each group, not over the groups' : ''}. ${falseShare('genes', limit)}`,
     numbers: { tests, genes, groups, passing },
   };
-}
-
-/** States what a threshold on adjusted p-values, or on false discovery rates, controls. */
-export function falseShare(what: string, limit: number, measure = 'an adjusted p below'): string {
-  return `Of ${what} with ${measure} ${limit}, about ${Number((100 * limit).toPrecision(3))} % are false if the test holds.`;
 }
 
 /** `zeros` is the number of p-values that underflow to 0. */

@@ -41,12 +41,7 @@ export {
   unclear,
 } from '@cellfolio/analysis/parameters';
 export { type ComparisonDesign, comparisonDesign, type PseudobulkAnswer } from '../pseudobulk.ts';
-export {
-  type CompositionAnswer,
-  compositionAnswer,
-  type CompositionRequest,
-  compositionRequest,
-} from '../composition.ts';
+export { type AnalysisAnswer, analysisCall } from '../analyses.ts';
 export {
   type LigandReceptorAnswer,
   ligandReceptorAnswer,

@@ -1,8 +1,8 @@
+import { composition } from '@cellfolio/analyses';
 import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { grouping, groupingInput } from '../grouping.ts';
 import { jsonAddress, plotContent } from '../plot-content.ts';
-import { compositionParameters } from '@cellfolio/analysis/parameters';
 import { comparedTitle } from '../pseudobulk-content.ts';
 
 const schema = z
@@ -47,7 +47,7 @@ function sortTitle(order: z.output<typeof schema>['order'], part: string | undef
 export const compositionDotsContent = plotContent({
   kind: 'composition-dots',
   name: 'Composition of samples',
-  schema: z.object({ kind: z.literal('composition-dots'), ...compositionParameters.shape }),
+  schema: z.object({ kind: z.literal('composition-dots'), ...composition.request.shape }),
   inputs: (content) => ({ composition: { from: 'composition', parameters: content } }),
   titles: (content) => ({ title: comparedTitle(content), subtitle: 'Composition of samples' }),
 });

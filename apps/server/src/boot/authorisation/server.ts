@@ -1,3 +1,4 @@
+import { declarations } from '@cellfolio/analyses';
 import { type Entries, nobody } from './matrix-entry.ts';
 
 export const server = {
@@ -154,7 +155,12 @@ export const server = {
   'POST /api/deg-design': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
   'POST /api/perform-deg-analysis': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
   'POST /api/perform-decile-analysis': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
-  'POST /api/perform-composition-analysis': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
+  ...Object.fromEntries(
+    declarations.map(({ path }) => [
+      `POST ${path}`,
+      { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
+    ]),
+  ),
   'POST /api/perform-ligand-receptor-analysis': {
     body: {},
     answers: '401 401 401 401 400 403 400 400 401 401',

@@ -1,3 +1,4 @@
+import { nameOfB } from '@cellfolio/analyses';
 import {
   cellTestWords,
   type ComparisonParameters,
@@ -88,10 +89,6 @@ export async function analyseComparison(
 }
 
 /** Without a set B, A is compared with the rest of the active cells, which have no name but their number. */
-export function nameOfB({ b }: { b?: { name: string } | undefined }, cells: number): string {
-  return b?.name ?? `the other ${countText(cells)} active cells`;
-}
-
 /** Cells of a side in all parts together. */
 export function cellsOn(parts: readonly Record<'a' | 'b', number>[], side: 'a' | 'b'): number {
   return parts.reduce((sum, part) => sum + part[side], 0);

@@ -6,7 +6,6 @@ export {
   type ComparisonAnalysisDeps,
   comparedPlace,
   comparisonInputs,
-  nameOfB,
   pseudobulkInputs,
   testWords,
 } from './comparison-analysis.ts';
@@ -16,6 +15,5 @@ export { comparisonStream } from './comparison-stream.ts';
 export { sideInputs } from './side-inputs.ts';
 export { columnKindsOf, leftOutSums, sampleValuesOf } from './pseudobulk/answer.ts';
 export { designCautions } from './pseudobulk/cautions.ts';
-export { type DesignedPart, designOfPart, planOf, type SampleQuestion } from './pseudobulk/designed-part.ts';
-export { type SampleSum, sumsOnSides } from './pseudobulk/part-sums.ts';
+export { designOfPart, planOf, type SampleQuestion } from './pseudobulk/designed-part.ts';
 export { designColumn, requireSamples } from './pseudobulk/refusals.ts';

@@ -1,10 +1,11 @@
+import { nameOfB } from '@cellfolio/analyses';
 import type { ComparedCells } from '@cellfolio/analysis';
 import type { CategoricalColumn } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/plots';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { labelIn } from '../../runtime/compute/category-display.ts';
 import type { Selection } from '../selection/index.ts';
-import { cellsOn, groupNotCompared, nameOfB } from './comparison-analysis.ts';
+import { cellsOn, groupNotCompared } from './comparison-analysis.ts';
 import type { Comparisons } from './comparisons.ts';
 
 type SidesInput = Extract<PlotInput, { from: 'compared-sides' }>;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { FigureContent, GenePlot } from '@cellfolio/contract';
-import type { SelectedCells } from '@cellfolio/model/names';
 import { type CellNumbers, cellNumbers, chartPixels, type CommonSpec } from '@cellfolio/plots';
 import { ByteCache } from '@cellfolio/store';
 import { JoinedWork, type CallContext } from '../../runtime/compute/analysis-work.ts';
@@ -9,11 +8,11 @@ import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import {
   datasetOf,
   displaysIn,
-  keyOfCells,
   keyOfSelection,
   keysOfDataset,
   type Selection,
   sourceOf,
+  withShortCells,
 } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
 import type { DrawnFigure, DrawTask, Rendition } from './draw.ts';
@@ -161,13 +160,6 @@ function keyOfFigure(
       : []),
   ];
   return `${keyOfSelection(selection)}|${how.join(' ')}|${JSON.stringify([name, content], withShortCells)}`;
-}
-
-/** Replaces selected cells by their key, at any depth. */
-function withShortCells(_name: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const { version, places } = value as Partial<SelectedCells>;
-  return typeof version === 'string' && typeof places === 'string' ? keyOfCells({ version, places }) : value;
 }
 
 export function figureAnswer(

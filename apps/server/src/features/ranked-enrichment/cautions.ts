@@ -1,6 +1,6 @@
+import { falseShare } from '@cellfolio/analyses';
 import { minProbability } from '@cellfolio/analysis';
 import { type ResultCaution as Caution, countText, percentText, plural, pluralWord } from '@cellfolio/model';
-import { falseShare } from '../../runtime/p-value-cautions.ts';
 import { otherNameCautions } from '../../runtime/gene-names/named-genes.ts';
 import { libraryCautions } from '../pathways/index.ts';
 import type { RankedEnrichment } from './ranked-enrichments.ts';

@@ -33,6 +33,7 @@ export {
   rangeOf,
   ruleOf,
   subsetFilter,
+  withShortCells,
   type GenePercentiles,
   type GeneRule,
   type SubsetFilter,

@@ -167,6 +167,13 @@ export function keyOfCells({ version, places }: SelectedCells): string {
   return `${version} ${createHash('sha256').update(places).digest('base64url')}`;
 }
 
+/** For keys by `JSON.stringify`: replaces selected cells by their key, at any depth. */
+export function withShortCells(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { version, places } = value as Partial<SelectedCells>;
+  return typeof version === 'string' && typeof places === 'string' ? keyOfCells({ version, places }) : value;
+}
+
 export function geneOf({ gene }: SubsetFilter): string {
   const name = gene?.name;
   return (Array.isArray(name) ? name[0] : name) ?? '';

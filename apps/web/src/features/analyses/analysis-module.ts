@@ -59,14 +59,8 @@ export interface AnalysisModule<
   pValueBounds?(answer: Answer): ReadonlyMap<string, number>;
   /** Names of its files without extension, and of its figure. */
   files: { table: string; figure: string };
-  figure:
-    | 'Dot Plot'
-    | 'Bar Plot'
-    | 'Volcano Plot'
-    | 'Composition Plot'
-    | 'Pseudotime Map'
-    | 'Heatmap'
-    | 'Module Heatmap';
+  /** Title of its figure. */
+  figure: string;
   /** Alternative figures of its genes, the default first; absent if there is only one. */
   plots?: readonly PlotChoice[];
   searchPlaceholder: string;

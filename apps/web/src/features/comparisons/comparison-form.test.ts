@@ -10,7 +10,6 @@ import {
   covariatesOf,
   isComplete,
   methodOf,
-  nestedSamplesText,
   samplesOf,
   sumsProblem,
   withinOf,
@@ -103,17 +102,6 @@ test('covariates are told as quantities while they are chosen, and lanes have th
   expect(comparisonRequestOf(form({ numericCovariates: '["age"]' }), donors)).not.toHaveProperty(
     'numeric_covariates',
   );
-});
-
-test('samples of the individuals that are known are no replicates, which the form says where they are chosen', () => {
-  const nesting = { samples: { column: 'sample', values: 24 }, units: [{ column: 'mouse', values: 6 }] };
-  const datasetFacts = { samples: { column: 'mouse', reason: '', nesting } };
-  expect(nestedSamplesText({ samples: 'sample' }, datasetFacts)).toContain(
-    '24 values of Sample belong to 6 of Mouse, 4.0',
-  );
-  for (const samples of ['', 'mouse', 'batch']) {
-    expect(nestedSamplesText({ samples }, datasetFacts)).toBeUndefined();
-  }
 });
 
 test('covariates that are kept from another version of the page are left out', () => {

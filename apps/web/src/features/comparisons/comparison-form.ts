@@ -2,7 +2,6 @@ import type { ComparisonRequest, DatasetAnalysis } from '@cellfolio/contract';
 import {
   areSidesOfTypes,
   chosenTypes,
-  columnTitle,
   comparisonRequest,
   isOfExpression,
   isOfSums,
@@ -276,15 +275,4 @@ export function samplesOf(
   { samples: detected }: Pick<DatasetAnalysis, 'samples'>,
 ): { column: string; reason: string } | undefined {
   return samples === '' ? detected : { column: samples, reason: 'the column that you chose' };
-}
-
-/** Why the chosen samples are not replicates, when the dataset records the individuals they belong to. */
-export function nestedSamplesText(
-  { samples }: Pick<ComparisonForm, 'samples'>,
-  { samples: detected }: Pick<DatasetAnalysis, 'samples'>,
-): string | undefined {
-  const nesting = detected?.nesting;
-  if (!detected || samples === detected.column || samples !== nesting?.samples.column) return undefined;
-  const units = nesting.units.find(({ column }) => column === detected.column);
-  return `${nesting.samples.values} values of ${columnTitle(samples)} belong to ${units?.values} of ${columnTitle(detected.column)}, ${(nesting.samples.values / (units?.values ?? 1)).toFixed(1)} each: samples of one are not independent replicates, so p-values are too small.`;
 }

@@ -1,5 +1,5 @@
+import { covariatesText, degreesText, leftOutText } from '@cellfolio/analyses';
 import type { ComparisonAnswer, PseudobulkAnswer } from '@cellfolio/contract';
-import { columnTitle } from '@cellfolio/contract';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { formatCount, plural } from '@/lib/format.ts';
 
@@ -37,7 +37,7 @@ export function DesignFacts({ pseudobulk: { parts, refused }, groups }: DesignFa
                   {formatCount(samplesOn(part, 'a'))} + {formatCount(samplesOn(part, 'b'))}
                 </TableCell>
                 <TableCell className="text-right">
-                  {part.dispersions === null ? degreesWords(part) : formatCount(part.residual_df)}
+                  {part.dispersions === null ? degreesText(part) : formatCount(part.residual_df)}
                 </TableCell>
                 <TableCell className="text-right">
                   {formatCount(part.genes_tested)} of {formatCount(part.genes_tested + part.genes_not_tested)}
@@ -52,7 +52,7 @@ export function DesignFacts({ pseudobulk: { parts, refused }, groups }: DesignFa
       {parts.some(({ columns }) => columns.length > 1) && (
         <>
           <dt>Covariates</dt>
-          <dd>{[...new Set(parts.flatMap(kindWords))].join('; ')}</dd>
+          <dd>{[...new Set(parts.flatMap(covariatesText))].join('; ')}</dd>
         </>
       )}
       {parts.some(({ correlation }) => correlation !== null) && (
@@ -88,16 +88,6 @@ export function DesignFacts({ pseudobulk: { parts, refused }, groups }: DesignFa
   );
 }
 
-/** `Batch as categories`, for the columns after the side. */
-export function kindWords({
-  columns,
-  column_kinds: kinds,
-}: Pick<Part, 'columns' | 'column_kinds'>): string[] {
-  return columns
-    .map((column, at) => `${columnTitle(column)} as ${kinds[at] === 'number' ? 'a number' : 'categories'}`)
-    .slice(1);
-}
-
 function DispersionFacts({ parts }: { parts: readonly Part[] }) {
   return (
     <>
@@ -129,19 +119,8 @@ function dispersionWords(dispersions: NonNullable<Part['dispersions']>): string 
   ].join('; ');
 }
 
-const whyLeftOut = {
-  'no-counts': 'no counts in the tested genes',
-  'few-cells': 'too few',
-  'one-side-alone': 'on one side only',
-} as const;
-
-export function LeftOut({ parts }: { parts: readonly Pick<Part, 'name' | 'left_out'>[] }) {
-  const left = parts.flatMap(({ name: group, left_out: samples }) =>
-    samples.map(({ name, side, cells, reason }) => {
-      const where = `${side === 'a' ? 'A' : 'B'}${group === '' ? '' : `, ${group}`}`;
-      return `${name} (${where}: ${plural(cells, 'cell')}, ${whyLeftOut[reason]})`;
-    }),
-  );
+function LeftOut({ parts }: { parts: readonly Pick<Part, 'name' | 'left_out'>[] }) {
+  const left = parts.flatMap(({ name, left_out: sums }) => leftOutText(sums, name));
   if (left.length === 0) return null;
   return (
     <>
@@ -153,12 +132,4 @@ export function LeftOut({ parts }: { parts: readonly Pick<Part, 'name' | 'left_o
 
 function samplesOn({ samples }: Part, side: 'a' | 'b'): number {
   return samples.filter((sample) => sample.side === side).length;
-}
-
-/** `9 + 4.2 prior`. */
-export function degreesWords({
-  residual_df: residual,
-  prior_df: prior,
-}: Pick<Part, 'residual_df' | 'prior_df'>): string {
-  return `${formatCount(residual)} + ${prior === null ? '∞' : prior.toFixed(1)} prior`;
 }

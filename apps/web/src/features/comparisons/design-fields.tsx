@@ -93,7 +93,15 @@ export function DesignFields({
   );
 }
 
-function CovariatesField({ columns, form, onChange }: DesignFieldsProps) {
+export function CovariatesField({
+  columns,
+  form,
+  onChange,
+}: {
+  columns: MapColumnList['obs'];
+  form: Pick<DesignForm, 'covariates' | 'numericCovariates'>;
+  onChange: (change: Partial<Pick<DesignForm, 'covariates' | 'numericCovariates'>>) => void;
+}) {
   const id = useId();
   const chosen = covariatesOf(form);
   const numeric = numericCovariatesOf(form).numeric_covariates ?? [];

@@ -1,3 +1,4 @@
+import { nestedSamplesText } from '@cellfolio/analyses';
 import type { DatasetAnalysis, MapColumnList } from '@cellfolio/contract';
 import { columnTitle, isOfSums } from '@cellfolio/contract';
 import { ChoiceField } from '@/features/analyses/index.ts';
@@ -7,7 +8,6 @@ import {
   type ComparisonForm,
   comparisonMethods,
   methodOf,
-  nestedSamplesText,
   samplesOf,
   sumsProblem,
 } from './comparison-form.ts';
@@ -50,7 +50,7 @@ export function SamplesField({
   const samples = samplesOf(form, analysis);
   const column = columns.find(({ name }) => name === samples?.column);
   const count = column?.categories;
-  const nested = nestedSamplesText(form, analysis);
+  const nested = nestedSamplesText(form.samples, analysis.samples);
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <ColumnField

@@ -16,7 +16,7 @@ import { cellModelAnalysis } from '@/features/cell-models/model-analysis.tsx';
 import { cellTypeAnalysis } from '@/features/cell-types/index.ts';
 import { coExpressionAnalysis } from '@/features/co-expression/co-expression-analysis.tsx';
 import { comparisonAnalysis } from '@/features/comparisons/index.ts';
-import { compositionAnalysis } from '@/features/composition/composition-analysis.tsx';
+import { declaredAnalyses } from '@/features/declarations/module-of.tsx';
 import { decileAnalysis } from '@/features/deciles/decile-analysis.tsx';
 import { gradientAnalysis } from '@/features/gradient/gradient-analysis.tsx';
 import {
@@ -89,7 +89,7 @@ const analysisModules: readonly AnalysisModule[] = [
   decileAnalysis,
   trajectoryAnalysis,
   coExpressionAnalysis,
-  compositionAnalysis,
+  ...declaredAnalyses,
   rankedEnrichmentAnalysis,
   cellTypeAnalysis,
 ];

@@ -1,8 +1,9 @@
+import { composition as compositionDeclaration } from '@cellfolio/analyses';
 import {
   type ComparisonAnswer,
   comparisonAnswer,
   comparisonDesign,
-  compositionAnswer,
+  analysisCall,
   datasetAnalysis,
 } from '@cellfolio/contract';
 import { beforeAll, expect, test } from 'vitest';
@@ -100,12 +101,12 @@ test('the design tells of the replicates before it runs', async () => {
 
 test('compositions and ends of cells have the mice for replicates too', async () => {
   const composition = await api.post('/api/perform-composition-analysis', sides);
-  expect(compositionAnswer.parse(composition.body)).toMatchObject({
+  expect(analysisCall(compositionDeclaration).answer.parse(composition.body)).toMatchObject({
     samples: { column: 'mouse', reason, a: 3, b: 3 },
     design: { column_kinds: ['categories'] },
   });
   const lanes = await api.post('/api/perform-composition-analysis', { ...sides, samples: 'sample' });
-  expect(composition.body.composition_csv).toContain(`# Replicates: mouse (${reason});`);
+  expect(composition.body.composition_csv).toContain(`# Replicates: Mouse (${reason}): 3 in A, 3 in B`);
   expect(lanes.body.warnings[0].code).toBe('samples-nested');
   const ends = await api.post('/api/perform-decile-analysis', {
     by: { of: 'gene', gene: 'GENE1' },

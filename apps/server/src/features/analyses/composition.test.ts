@@ -1,11 +1,13 @@
+import { composition } from '@cellfolio/analyses';
 import { compositionTest, sideDesign, studentQuantile } from '@cellfolio/analysis';
-import { type CompositionAnswer, compositionAnswer } from '@cellfolio/contract';
+import { type AnalysisAnswer, analysisCall } from '@cellfolio/contract';
 import { beforeAll, expect, test } from 'vitest';
 import { hostile } from '../../testing/analysis-dataset.ts';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { cellTypes, donorCount, type MixedDataset, writeMixedDataset } from './testing/mixed-dataset.ts';
 
+type CompositionAnswer = AnalysisAnswer<typeof composition>;
 const id = 'mixed.h5ad';
 const path = '/api/perform-composition-analysis';
 let server: SharedServer;
@@ -34,10 +36,10 @@ const libraries = { ...treated, samples: 'library' };
 async function compare(body: object): Promise<CompositionAnswer> {
   const { status, body: answer } = await api.post(path, body);
   expect([status, answer.message]).toEqual([200, undefined]);
-  return compositionAnswer.parse(answer);
+  return analysisCall(composition).answer.parse(answer);
 }
 
-function rowsOf({ composition_csv: csv }: CompositionAnswer) {
+function rowsOf({ composition_csv: csv = '' }: CompositionAnswer) {
   const [head, ...lines] = csv
     .trimEnd()
     .split('\n')

@@ -5,17 +5,13 @@ import {
   type ShareTransform,
   studentQuantile,
 } from '@cellfolio/analysis';
-import type { Dataset } from '@cellfolio/store';
-import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
-import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import type { CategoricalColumn } from '@cellfolio/model';
 
-export interface CompositionTask extends Task<TestedComposition> {
-  kind: 'composition-test';
-  dataset: DatasetRef;
-  by: string;
-  /** Index of each cell's sum in the plan, or -1; in shared memory. */
-  sumOf: Int32Array;
-  sumCount: number;
+interface SharesInput {
+  readonly by: string;
+  /** Index of each cell's sum, or -1; in shared memory. */
+  readonly sumOf: Int32Array;
+  readonly sumCount: number;
   /** Indices of the compared sums, in the order of the design, and the side of each: 0 for A, 1 for B. */
   places: readonly number[];
   sides: readonly (0 | 1)[];
@@ -24,8 +20,8 @@ export interface CompositionTask extends Task<TestedComposition> {
   transform: ShareTransform;
 }
 
-export type TestedComposition =
-  | { refusal: 'too_few_categories' | 'too_many_categories'; categories: number }
+export type TestedShares =
+  | { readonly refusal: 'too_few_categories' | 'too_many_categories'; readonly categoryCount: number }
   | {
       /** Categories with cells in these samples, by ascending p-value. */
       categories: readonly TestedCategory[];
@@ -54,22 +50,22 @@ export interface TestedCategory {
 /** A column with more is not a grouping whose shares are worth comparing. */
 const maxCategories = 2000;
 
-async function testComposition(
-  task: CompositionTask,
-  dataset: Dataset,
-  signal: AbortSignal,
-): Promise<TestedComposition> {
-  const { places, sides, design, contrast, transform } = task;
-  const column = await categoricalColumn(dataset, task.by, signal);
+/** Counts the cells of each category in each sample, and tests the shares. */
+export async function compute(
+  input: SharesInput,
+  dataset: { categories(column: string): Promise<CategoricalColumn> },
+): Promise<TestedShares> {
+  const { places, sides, design, contrast, transform } = input;
+  const column = await dataset.categories(input.by);
   if (column.categories.length > maxCategories) {
-    return { refusal: 'too_many_categories', categories: column.categories.length };
+    return { refusal: 'too_many_categories', categoryCount: column.categories.length };
   }
-  const counts = countsIn(column.codes, column.categories.length, task);
+  const counts = countsIn(column.codes, column.categories.length, input);
   const sampleCount = places.length;
   const rows = [...column.categories.keys()].filter((category) =>
     places.some((_, at) => counts[category * sampleCount + at]! > 0),
   );
-  if (rows.length < minTypes) return { refusal: 'too_few_categories', categories: rows.length };
+  if (rows.length < minTypes) return { refusal: 'too_few_categories', categoryCount: rows.length };
   const values = new Float64Array(rows.length * sampleCount);
   rows.forEach((category, row) => {
     values.set(counts.subarray(category * sampleCount, (category + 1) * sampleCount), row * sampleCount);
@@ -110,7 +106,7 @@ async function testComposition(
 function countsIn(
   codes: ArrayLike<number>,
   categoryCount: number,
-  { sumOf, sumCount, places }: CompositionTask,
+  { sumOf, sumCount, places }: SharesInput,
 ): Float64Array {
   const sampleOf = new Int32Array(sumCount).fill(-1);
   places.forEach((place, at) => (sampleOf[place] = at));
@@ -129,9 +125,3 @@ function sum(values: readonly number[]): number {
 function mean(values: readonly number[]): number {
   return sum(values) / values.length;
 }
-
-export const compositionTasks = [
-  taskKind<CompositionTask>('composition-test', (task, { dataset, signal }) =>
-    testComposition(task, dataset, signal),
-  ),
-];

@@ -1,0 +1,138 @@
+import { declarations } from '@cellfolio/analyses';
+import { analysisCall } from '@cellfolio/contract';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { hostile } from '../../testing/analysis-dataset.ts';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
+import { writeMixedDataset } from './testing/mixed-dataset.ts';
+
+const ofColumn = (column: string, ...values: string[]) => ({
+  name: values.join(' or '),
+  filter: {
+    subset_group_name: 'Group',
+    patient_metadata_filter: true,
+    patient_metadata: { [column]: values },
+  },
+});
+
+interface Example {
+  /** A request of the mixed dataset. */
+  readonly request: object;
+  readonly stages: readonly string[];
+  /** Changes of it that are refused. */
+  readonly refused: readonly (readonly [change: object, status: number, code: string])[];
+}
+
+/** By the id of the analysis. */
+const examples: Readonly<Record<string, Example>> = {
+  composition: {
+    request: { a: ofColumn('condition', 'treated'), b: ofColumn('condition', 'control') },
+    stages: ['Finding the cells', 'Testing the shares'],
+    refused: [
+      [{ by: 'gone' }, 400, 'unknown_column'],
+      [{ by: '__proto__' }, 400, 'unknown_column'],
+      [{ by: 'age' }, 400, 'not_categorical'],
+      [{ samples: hostile }, 400, 'unknown_column'],
+      [{ by: 'x'.repeat(501) }, 400, 'invalid_request'],
+      [{ pvals_adj: 2 }, 400, 'invalid_request'],
+      [{ by: 'two' }, 422, 'too_few_categories'],
+    ],
+  },
+};
+
+let server: SharedServer;
+let token: string;
+beforeAll(async () => {
+  server = await shareTestServer(async ({ objectRoot }) => {
+    for (const { id } of declarations) await writeMixedDataset(objectRoot, `every-${id}.h5ad`);
+  });
+  token = await server.signIn('standard');
+});
+
+async function opened(id: string, tab: string) {
+  const api = apiClient(server, token, tab);
+  await api.get(`/api/dataset_analysis/every-${id}.h5ad`);
+  return api;
+}
+
+describe.each(declarations.map((one) => [one.id, one] as const))('%s', (id, declaration) => {
+  // name-dictionary: by the id of a declaration
+  const example = examples[id]!;
+  const { path, table } = declaration;
+
+  test('answers as its schema says, and its figure is drawn again from its source', async () => {
+    const api = await opened(id, `${id}-answer`);
+    const { status, body } = await api.post(path, example.request);
+    expect([status, body.message]).toEqual([200, undefined]);
+    const answer = analysisCall(declaration).answer.parse(body);
+    const lines = answer[`${id}_csv`]!.trimEnd().split('\n');
+    const head = lines.filter((line) => line.startsWith('#')).join('\n');
+    const columns = lines.find((line) => !line.startsWith('#'));
+    for (const column of columns!.split(',')) expect(Object.keys(table)).toContain(column);
+    for (const { title, message } of answer.facts) expect(head).toContain(`# ${title}: ${message}`);
+    for (const { message } of answer.warnings) expect(head).toContain(message);
+    const codes = answer.facts.map(({ code }) => code);
+    for (const code of declaration.headline) expect(codes).toContain(code);
+    const drawn = await api.post('/api/render-figure', { source: answer.source, format: 'json' });
+    expect([drawn.status, drawn.body.kind]).toEqual([200, declaration.figure.kind]);
+    expect(drawn.body.groups).toEqual((body.figure as { groups?: unknown }).groups);
+  });
+
+  test('refuses what it cannot do, with the field at fault', async () => {
+    const api = await opened(id, `${id}-refused`);
+    for (const [change, status, code] of example.refused) {
+      const { status: found, body } = await api.post(path, { ...example.request, ...change });
+      expect([found, body.code], JSON.stringify(change)).toEqual([status, code]);
+      const [field] = Object.keys(change);
+      expect(JSON.stringify(body.details)).toContain(field);
+      expect(body.message.length).toBeLessThan(1000);
+    }
+  });
+
+  test('is in OpenAPI with its request and answer, and without what a form needs', async () => {
+    const { body } = await (await opened(id, `${id}-openapi`)).get('/api/openapi.json');
+    const { summary, requestBody, responses } = body.paths[path].post;
+    expect(summary).toBe(declaration.summary);
+    const schemaOf = ({ content }: typeof requestBody) => {
+      const name = content['application/json'].schema.$ref.split('/').at(-1);
+      return new Map(Object.entries<{ properties: object }>(body.components.schemas)).get(name)!;
+    };
+    const request = schemaOf(requestBody);
+    const text = JSON.stringify(request);
+    expect(text).not.toMatch(/"(?:control|also|choices|hint)"/);
+    expect(Object.keys(request.properties)).toEqual([...Object.keys(declaration.request.shape), 'cells']);
+    expect(Object.keys(schemaOf(responses['200']).properties)).toEqual(
+      expect.arrayContaining([`${id}_csv`, 'facts', ...Object.keys(declaration.result.shape)]),
+    );
+  });
+
+  test('reports its stages, and nothing of it is left when its caller goes', async () => {
+    await opened(id, `${id}-progress`);
+    const headers = {
+      ...server.headers(token, `${id}-progress`),
+      'content-type': 'application/json',
+      'x-request-id': `${id}-watched`,
+    };
+    const watching = fetch(`${server.siteUrl}/api/progress/${id}-watched`, { headers });
+    // Other cells than before: nothing of it is in a cache.
+    const body = JSON.stringify({ ...example.request, cells: { subset: ofColumn('batch', 'b1').filter } });
+    const [answer, events] = await Promise.all([
+      fetch(`${server.siteUrl}${path}`, { method: 'POST', headers, body }),
+      watching.then((one) => one.text()),
+    ]);
+    expect(answer.status).toBe(200);
+    for (const stage of example.stages) expect(events).toContain(`"stage":"${stage}"`);
+    const gone = new AbortController();
+    const other = JSON.stringify({ ...example.request, cells: { subset: ofColumn('batch', 'b2').filter } });
+    const left = fetch(`${server.siteUrl}${path}`, {
+      method: 'POST',
+      headers,
+      body: other,
+      signal: gone.signal,
+    });
+    gone.abort();
+    await expect(left).rejects.toThrow(/abort/i);
+    const again = await fetch(`${server.siteUrl}${path}`, { method: 'POST', headers, body: other });
+    expect(again.status).toBe(200);
+  });
+});

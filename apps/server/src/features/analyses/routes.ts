@@ -1,0 +1,92 @@
+import { type Declaration, formOf } from '@cellfolio/analyses';
+import { type Analysis, analyses as allAnalyses } from '@cellfolio/analyses/serve';
+import { type AnalysisAnswer, analysisCall, type ChosenCells, type FigureSource } from '@cellfolio/contract';
+import type { z } from 'zod';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
+import type { Route } from '../../runtime/http/routes.ts';
+import { toCsv } from '../../runtime/tables/result-csv.ts';
+import { type FigureService, figureFields } from '../explore/index.ts';
+import {
+  definitionLines,
+  notesOf,
+  onActiveCells,
+  type Selection,
+  type SelectionServices,
+  sourceOf,
+  type SubsetFilter,
+} from '../selection/index.ts';
+import { type AnalysisResult, type AnalysisRunner, figureInput } from './runner.ts';
+
+export interface AnalysisDeps {
+  readonly figures: FigureService;
+  readonly analyses: AnalysisRunner;
+}
+
+async function answer(
+  { figures, analyses }: AnalysisDeps,
+  one: Analysis,
+  selection: Selection,
+  request: object,
+  call: CallContext,
+): Promise<AnalysisAnswer> {
+  const { id, figure: kind } = one.declaration;
+  const result = await analyses.run(one, selection, request, call);
+  const content = { kind: kind.kind, ...result.request } as FigureSource['content'];
+  const figure = await figures.draw(selection, content, call, { [id]: figureInput(result) });
+  const { warnings, facts } = notesOf(selection, result.cautions);
+  return {
+    [`${id}_csv`]: csvOf(one, selection, result),
+    ...figureFields(id, figure),
+    source: sourceOf(selection, content),
+    parameters: result.request,
+    ...result.result,
+    warnings,
+    facts: [...result.facts, ...facts],
+  };
+}
+
+function csvOf({ declaration }: Analysis, selection: Selection, result: AnalysisResult): string {
+  const { path, table } = declaration;
+  const values = new Map(Object.entries(result.table));
+  const columns = Object.entries(table).filter(([name]) => values.has(name));
+  const about = columns.flatMap(([name, column]) => (column.about === '' ? [] : `${name}: ${column.about}`));
+  const head = [
+    ...definitionLines(selection, { call: path.replace('/api/', ''), parameters: result.request }),
+    ...result.facts.map(({ title, message }) => `${title}: ${message}`),
+    ...(about.length > 0 ? [`Columns: ${about.join('; ')}`] : []),
+  ];
+  const lists = columns.map(([name]) => values.get(name)!);
+  const rows = Array.from({ length: lists[0]?.length ?? 0 }, (_, row) => lists.map((list) => list[row]!));
+  return toCsv({ columns: columns.map(([name]) => name), rows }, result.cautions, head);
+}
+
+function routeOf(one: Analysis): Route<SelectionServices & AnalysisDeps> {
+  const { path, summary } = one.declaration;
+  const call = analysisCall(one.declaration);
+  return async (app, { services }) => {
+    app.post(
+      path,
+      { schema: { summary, tags: ['analyses'], body: call.request, response: { 200: call.answer } } },
+      async (request) => {
+        const { cells, ...parameters } = request.body as { readonly cells?: ChosenCells };
+        return onActiveCells(
+          services,
+          request,
+          (selection, context) => answer(services, one, selection, parameters, context),
+          { cells, sides: filtersOf(one.declaration, parameters) },
+        );
+      },
+    );
+  };
+}
+
+/** The filters of the sets of cells that a request compares. */
+function filtersOf({ request }: Declaration, parameters: object): (SubsetFilter | undefined)[] {
+  const sets = new Map(Object.entries(parameters as Record<string, { filter: SubsetFilter } | undefined>));
+  return Object.entries(request.shape).flatMap(([name, schema]) => {
+    const form = formOf(schema as z.ZodType);
+    return form?.control === 'sides' ? [name, ...(form.also ?? [])].map((set) => sets.get(set)?.filter) : [];
+  });
+}
+
+export const analysesRoutes = allAnalyses.map(routeOf);

@@ -1,0 +1,69 @@
+import { composition } from '@cellfolio/analyses';
+import { analysisCall } from '@cellfolio/contract';
+import { expect, test } from 'vitest';
+import { defaultTexts, formState, requestOf } from './form-values.ts';
+
+const { request } = composition;
+const set = (name: string) => ({
+  name,
+  filter: { subset_group_name: name, cell_type_filter: true, cell_type: [name] },
+});
+const form = (change: Record<string, string> = {}) => ({
+  ...defaultTexts(request),
+  a: JSON.stringify(set('treated')),
+  ...change,
+});
+const samples = { column: 'donor', reason: 'the column of patients' };
+
+test('a form asks for the shares of cell types of A against the rest unless it says otherwise', () => {
+  expect(requestOf(request, form())).toEqual({
+    a: set('treated'),
+    unassigned: 'groups',
+    transform: 'logit',
+    covariates: [],
+    pairing: 'auto',
+    min_sample_cells: 10,
+    pvals_adj: 0.05,
+  });
+  expect(analysisCall(composition).request.safeParse(requestOf(request, form())).success).toBe(true);
+  const other = {
+    b: JSON.stringify(set('control')),
+    by: '__proto__',
+    unassigned: 'left-out',
+    transform: 'asin',
+    samples: '1',
+    covariates: '["batch"]',
+    numeric_covariates: '["batch"]',
+    pairing: 'none',
+    min_sample_cells: '20.7',
+    pvals_adj: '0,1',
+  };
+  expect(requestOf(request, form(other))).toEqual({
+    a: set('treated'),
+    b: set('control'),
+    by: '__proto__',
+    unassigned: 'left-out',
+    transform: 'asin',
+    samples: '1',
+    covariates: ['batch'],
+    numeric_covariates: ['batch'],
+    pairing: 'none',
+    min_sample_cells: 20,
+    pvals_adj: 0.1,
+  });
+});
+
+test('a form without A, without samples, or with numbers that the server refuses, cannot run', () => {
+  const isComplete = (change: Record<string, string>, dataset: object = { samples }) =>
+    formState(composition, form(change), dataset).isComplete;
+  expect(isComplete({})).toBe(true);
+  expect(isComplete({}, {})).toBe(false);
+  expect(isComplete({ samples: 'library' }, {})).toBe(true);
+  const refused: Record<string, string>[] = [{ a: '' }, { min_sample_cells: '0' }, { pvals_adj: '2' }];
+  for (const wrong of refused) expect(isComplete(wrong)).toBe(false);
+});
+
+test('what is kept from another version of the page, and is no value of a field, gives way to its default', () => {
+  const kept = { transform: 'gone', covariates: 'no JSON', numeric_covariates: '{', b: 'undefined' };
+  expect(requestOf(request, form(kept))).toEqual(requestOf(request, form()));
+});

@@ -1,0 +1,71 @@
+import type { DatasetFacts, Declaration, FieldNotes } from '@cellfolio/analyses';
+import { z } from 'zod';
+import { numberOrZero } from '@/features/analyses/index.ts';
+
+/** The fields of a form as texts, as they are typed and stored: names and numbers as they are, lists and sets as JSON. */
+export type FormTexts = Readonly<Record<string, string>>;
+
+export function fieldsOf(request: z.ZodObject): [name: string, schema: z.ZodType][] {
+  return Object.entries(request.shape as Record<string, z.ZodType>);
+}
+
+/** The schema without default and optional, and the default. */
+export function unwrapped(schema: z.ZodType): { readonly inner: z.ZodType; readonly standard: unknown } {
+  if (schema instanceof z.ZodDefault) {
+    const { inner } = unwrapped(schema.unwrap() as z.ZodType);
+    return { inner, standard: schema.def.defaultValue };
+  }
+  if (schema instanceof z.ZodOptional) return unwrapped(schema.unwrap() as z.ZodType);
+  return { inner: schema, standard: undefined };
+}
+
+export function defaultTexts(request: z.ZodObject): FormTexts {
+  return Object.fromEntries(
+    fieldsOf(request).map(([name, schema]) => [name, textOf(unwrapped(schema).standard)]),
+  );
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** The request as far as the form has it. Texts are from storage, too, and may be of another version of the page. */
+export function requestOf(request: z.ZodObject, form: FormTexts): Record<string, unknown> {
+  const texts = new Map(Object.entries(form));
+  const values = fieldsOf(request).map(([name, schema]) => [name, valueOf(schema, texts.get(name) ?? '')]);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
+}
+
+function valueOf(schema: z.ZodType, text: string): unknown {
+  const { inner, standard } = unwrapped(schema);
+  if (inner instanceof z.ZodNumber) {
+    const value = numberOrZero(text);
+    return inner.format === 'safeint' ? Math.trunc(value) : value;
+  }
+  if (inner instanceof z.ZodEnum) return inner.options.includes(text) ? text : standard;
+  if (text === '' || inner instanceof z.ZodString) return text === '' ? undefined : text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return standard;
+  }
+}
+
+export interface FormState {
+  readonly notes: FieldNotes;
+  /** Whether the request can be sent. */
+  readonly isComplete: boolean;
+}
+
+export function formState(
+  { request, notes }: Pick<Declaration, 'request' | 'notes'>,
+  form: FormTexts,
+  dataset: DatasetFacts,
+): FormState {
+  const values = requestOf(request, form);
+  const found = notes?.(values, dataset) ?? {};
+  const isComplete =
+    request.safeParse(values).success && Object.values(found).every(({ problem }) => problem === undefined);
+  return { notes: found, isComplete };
+}

@@ -1,0 +1,159 @@
+import { type Declaration, type FieldForm, type FieldNote, formOf } from '@cellfolio/analyses';
+import type { DatasetAnalysis } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { z } from 'zod';
+import { ChoiceField, NumberField } from '@/features/analyses/index.ts';
+import { CovariatesField, SidesField } from '@/features/comparisons/index.ts';
+import { ColumnField, columnListQuery, groupsColumn } from '@/features/map/index.ts';
+import { UnassignedField } from '@/features/markers/index.ts';
+import { useServices } from '@/lib/services.ts';
+import { fieldsOf, formState, type FormTexts, unwrapped } from './form-values.ts';
+
+interface SchemaFormProps {
+  declaration: Declaration;
+  analysis: DatasetAnalysis;
+  form: FormTexts;
+  onChange: (change: FormTexts) => void;
+}
+
+/** The form of an analysis, made of the schema of its request. */
+export function SchemaForm({ declaration, ...props }: SchemaFormProps) {
+  const { request } = declaration;
+  const { notes } = formState(declaration, props.form, props.analysis);
+  const noteOf = new Map(Object.entries(notes));
+  return sectionsOf(request).map(({ group, fields }) => {
+    const controls = fields.map(([name, schema]) => (
+      <SchemaField key={name} name={name} schema={schema} note={noteOf.get(name) ?? {}} {...props} />
+    ));
+    if (group === undefined) return controls;
+    return (
+      <fieldset key={group} className="flex min-w-0 flex-col gap-3 rounded-md border p-3">
+        <legend className="px-1 text-[13px] font-medium">{group}</legend>
+        {controls}
+      </fieldset>
+    );
+  });
+}
+
+/** The fields with a control in their order, those of one group together. */
+function sectionsOf(request: z.ZodObject) {
+  const sections: { group: string | undefined; fields: ReturnType<typeof fieldsOf> }[] = [];
+  for (const field of fieldsOf(request)) {
+    const form = formOf(field[1]);
+    if (form === undefined) continue;
+    const last = sections.at(-1);
+    if (last && last.group === form.group) last.fields.push(field);
+    else sections.push({ group: form.group, fields: [field] });
+  }
+  return sections;
+}
+
+interface SchemaFieldProps extends Omit<SchemaFormProps, 'declaration'> {
+  name: string;
+  schema: z.ZodType;
+  note: FieldNote;
+}
+
+function SchemaField({ schema, ...props }: SchemaFieldProps): ReactNode {
+  const { inner, standard } = unwrapped(schema);
+  const field = formOf(schema)!;
+  const label = field.label ?? schema.meta()?.title ?? props.name;
+  const text = new Map(Object.entries(props.form)).get(props.name) ?? '';
+  const change = (value: string) => props.onChange({ [props.name]: value });
+  if (field.control !== undefined) return <DatasetField {...props} {...{ field, label, text, change }} />;
+  if (inner instanceof z.ZodNumber) {
+    const [min, max] = [inner.minValue ?? -Infinity, inner.maxValue ?? Infinity];
+    const parameter = { label, standard: String(standard), min, max };
+    return <NumberField parameter={parameter} step={field.step ?? 1} value={text} onChange={change} />;
+  }
+  if (inner instanceof z.ZodEnum) {
+    const choices = new Map(Object.entries(field.choices ?? {}));
+    const value = choices.has(text) ? text : String(standard);
+    return (
+      <ChoiceField
+        label={label}
+        choices={Array.from(choices, ([choice, [title]]) => ({ value: choice, label: title }))}
+        value={value}
+        onChange={change}
+        about={choices.get(value)?.[1] ?? field.hint}
+      />
+    );
+  }
+  throw new TypeError(`The field ${props.name} has no control.`);
+}
+
+interface DatasetFieldProps extends Omit<SchemaFieldProps, 'schema'> {
+  field: FieldForm;
+  label: string;
+  text: string;
+  change: (value: string) => void;
+}
+
+/** A control that needs the open dataset. */
+function DatasetField(props: DatasetFieldProps): ReactNode {
+  const { field, label, name, note, text, change, analysis, form, onChange } = props;
+  const { api } = useServices();
+  const dataset = { filename: analysis.dataset_filename, version: analysis.version };
+  const columns = useQuery(columnListQuery(api, dataset)).data?.obs ?? [];
+  const texts = new Map(Object.entries(form));
+  const [also = ''] = field.also ?? [];
+  const [first, second] = [text, texts.get(also) ?? ''];
+  const changeBoth = (a: string | undefined, b: string | undefined) =>
+    onChange({ ...(a !== undefined && { [name]: a }), ...(b !== undefined && { [also]: b }) });
+  const types = analysis.cell_types.length > 0;
+  switch (field.control) {
+    case 'sides':
+      return (
+        <SidesField
+          dataset={dataset}
+          form={{ a: first, b: second }}
+          onChange={({ a, b }) => changeBoth(a, b)}
+        />
+      );
+    case 'covariates':
+      return (
+        <CovariatesField
+          columns={columns}
+          form={{ covariates: first, numericCovariates: second }}
+          onChange={({ covariates, numericCovariates }) => changeBoth(covariates, numericCovariates)}
+        />
+      );
+    case 'unassigned':
+      return (
+        <UnassignedField
+          analysis={analysis}
+          groupBy={texts.get(field.of ?? '') || (types ? 'cell_type' : 'leiden')}
+          unassigned={text}
+          onChange={({ unassigned }) => change(unassigned)}
+        />
+      );
+    case 'grouping':
+      return (
+        <ColumnField
+          label={label}
+          // The first row of the list stands for the default column.
+          columns={columns.filter((column) => column !== groupsColumn(columns))}
+          chosen={text === groupsColumn(columns)?.name ? '' : text}
+          none={types ? 'Cell types' : 'Clusters'}
+          onChoose={change}
+        />
+      );
+    default:
+      return (
+        <div className="flex min-w-0 flex-col gap-1.5">
+          <ColumnField
+            label={label}
+            columns={columns}
+            chosen={text}
+            none={note.empty ?? 'None'}
+            onChoose={change}
+          />
+          {note.warning !== undefined && <p className="text-warning text-xs">{note.warning}</p>}
+          <p className={note.problem === undefined ? 'text-muted text-xs' : 'text-warning text-xs'}>
+            {note.problem ?? note.hint ?? field.hint}
+          </p>
+        </div>
+      );
+  }
+}

@@ -1,0 +1,193 @@
+import { comparisonParameters } from '@cellfolio/analysis/parameters';
+import { countText, plural } from '@cellfolio/model';
+import { columnTitle, dataName } from '@cellfolio/model/names';
+import { z } from 'zod';
+import { field, type FieldNote } from './form.ts';
+
+const { shape } = comparisonParameters;
+
+export const obsColumn = dataName.refine((name) => name !== '', 'Name a column of obs.');
+
+/** Two sets of the active cells. */
+export function sides(aboutA: string) {
+  return {
+    a: field(shape.a.describe(aboutA), { control: 'sides', also: ['b'] }),
+    b: shape.b,
+  };
+}
+
+/** Whether groups such as `Unknown` are left out; `column` is the field that names the groups. */
+export function unassigned(column: string) {
+  return field(shape.unassigned, { control: 'unassigned', of: column });
+}
+
+export const samples = field(shape.samples, { label: 'Samples', control: 'column' });
+
+const design = 'Design';
+/** Model of the samples that are compared. */
+export const sampleDesign = {
+  covariates: field(
+    shape.covariates.describe(
+      'Columns of obs to allow for, of labels or numbers; one value for all cells of a sample on a side.',
+    ),
+    { control: 'covariates', also: ['numeric_covariates'], group: design },
+  ),
+  numeric_covariates: shape.numeric_covariates.describe(
+    'Those of `covariates` whose numbers are quantities: few distinct whole numbers are categories where they are not named here.',
+  ),
+  pairing: field(
+    shape.pairing.describe(
+      'Samples with cells on both sides are pairs. `auto`: where they are more than half of the samples; `by-sample`: always; samples of one side alone are then left out.',
+    ),
+    {
+      label: 'Pairing',
+      choices: { auto: ['Automatic'], 'by-sample': ['By sample'], none: ['None'] },
+      hint: 'Compares samples on both sides with themselves. Automatic: if most samples are on both.',
+      group: design,
+    },
+  ),
+  min_sample_cells: field(
+    shape.min_sample_cells.meta({
+      title: 'Min. Cells per Sample',
+      description: 'A sample with fewer cells on a side is left out on that side.',
+    }),
+    { group: design },
+  ),
+};
+
+export function adjustedPLimit(rows: string) {
+  return field(
+    shape.pvals_adj.meta({
+      title: 'Adjusted P-Value',
+      description: `${rows} below are counted as differing.`,
+    }),
+    { step: 0.01 },
+  );
+}
+
+const cellCount = z.number().int();
+
+export const sampleSum = z.object({
+  name: z.string(),
+  side: z.enum(['a', 'b']),
+  cells: cellCount,
+});
+
+export const sampleChoice = z.object({
+  column: z.string(),
+  reason: z.string().describe('Why this column is taken for that of the samples.'),
+  nesting: z
+    .object({
+      samples: z.object({ column: z.string(), values: cellCount }),
+      units: z.array(z.object({ column: z.string(), values: cellCount })).describe('The outermost first.'),
+    })
+    .optional()
+    .describe(
+      'Where each of the `samples` is in one of fewer `units`, such as lanes in animals: `column` is one of both. Absent elsewhere.',
+    ),
+});
+export type SampleChoice = z.infer<typeof sampleChoice>;
+
+export const columnKinds = z
+  .array(z.enum(['categories', 'number']))
+  .describe('Of the `columns`, in their order: labels and codes are categories, quantities numbers.');
+
+export const designValues = z
+  .array(z.union([z.string(), z.number(), z.null()]))
+  .describe('Of the `columns` behind the side, in their order; null where missing.');
+
+export const leftOutSums = z.array(
+  sampleSum.extend({
+    reason: z
+      .enum(['no-counts', 'few-cells', 'one-side-alone'])
+      .describe(
+        '`no-counts`: none in the genes that would be tested, so that nothing can normalise it; only known once it is tested.',
+      ),
+  }),
+);
+
+/** The model of the compared samples, as it was fitted. */
+export const designRecord = z.object({
+  formula: z.string().describe('The model, as R writes it.'),
+  columns: z.array(z.string()).describe('Columns of the samples: the side, then what is allowed for.'),
+  column_kinds: columnKinds,
+  coefficients: z.array(z.string()),
+  paired: z.boolean().describe('Samples with cells on both sides are compared with themselves.'),
+  samples: z.array(sampleSum.extend({ values: designValues })),
+  left_out: leftOutSums,
+  residual_df: z.number(),
+  prior_df: z.number().nullable().describe('null where variances differ by chance alone: infinitely many.'),
+});
+
+/** `9 + 4.2 prior`. */
+export function degreesText({
+  residual_df: residual,
+  prior_df: prior,
+}: Pick<z.infer<typeof designRecord>, 'residual_df' | 'prior_df'>): string {
+  return `${countText(residual)} + ${prior === null ? '∞' : prior.toFixed(1)} prior`;
+}
+
+/** `Batch as categories`, for the columns after the side. */
+export function covariatesText({
+  columns,
+  column_kinds: kinds,
+}: Pick<z.infer<typeof designRecord>, 'columns' | 'column_kinds'>): string[] {
+  return columns
+    .map((column, at) => `${columnTitle(column)} as ${kinds[at] === 'number' ? 'a number' : 'categories'}`)
+    .slice(1);
+}
+
+const leftOutReasons = {
+  'no-counts': 'no counts in the tested genes',
+  'few-cells': 'too few',
+  'one-side-alone': 'on one side only',
+} as const;
+
+/** `D6 (A: 8 cells, too few)`; `group` is the part of the comparison, empty without parts. */
+export function leftOutText(sums: z.infer<typeof leftOutSums>, group = ''): string[] {
+  return sums.map(({ name, side, cells, reason }) => {
+    const where = `${side === 'a' ? 'A' : 'B'}${group === '' ? '' : `, ${group}`}`;
+    return `${name} (${where}: ${plural(cells, 'cell')}, ${leftOutReasons[reason]})`;
+  });
+}
+
+/** The name of B in texts; `cells` are those of the comparison. */
+export function nameOfB(
+  { b }: { readonly b?: { readonly name: string } | undefined },
+  cells: number,
+): string {
+  return b?.name ?? `the other ${countText(cells)} active cells`;
+}
+
+/** Meaning of a threshold on adjusted p-values, or on false discovery rates. */
+export function falseShare(what: string, limit: number, measure = 'an adjusted p below'): string {
+  return `Of ${what} with ${measure} ${limit}, about ${Number((100 * limit).toPrecision(3))} % are false if the test holds.`;
+}
+
+/** Notes on the samples where they are the replicates. */
+export function sampleNote(chosen: string | undefined, detected: SampleChoice | undefined): FieldNote {
+  const column = chosen ?? detected?.column;
+  const nested = nestedSamplesText(chosen, detected);
+  return {
+    empty: detected ? `${columnTitle(detected.column)} (detected)` : 'None detected',
+    ...(nested !== undefined && { warning: nested }),
+    ...(column === undefined
+      ? {
+          problem: 'Choose the column of samples: they are the replicates.',
+        }
+      : {
+          hint: `${columnTitle(column)}: ${chosen === undefined ? detected?.reason : 'the column that you chose'}. Samples are the replicates.`,
+        }),
+  };
+}
+
+/** Why the chosen samples are not replicates, when the dataset records the individuals that they belong to. */
+export function nestedSamplesText(
+  chosen: string | undefined,
+  detected: SampleChoice | undefined,
+): string | undefined {
+  const nesting = detected?.nesting;
+  if (!nesting || chosen === detected.column || chosen !== nesting.samples.column) return undefined;
+  const units = nesting.units.find(({ column }) => column === detected.column);
+  return `${nesting.samples.values} values of ${columnTitle(chosen)} belong to ${units?.values} of ${columnTitle(detected.column)}, ${(nesting.samples.values / (units?.values ?? 1)).toFixed(1)} each: samples of one are not independent replicates, so p-values are too small.`;
+}

@@ -1,0 +1,46 @@
+import type { ResultCaution } from '@cellfolio/model';
+import type { z } from 'zod';
+import type { Context } from './context.ts';
+import type { CodedCaution, Columns, Declaration, TableOf } from './declare.ts';
+
+/** How a result was made or what it is of, for the page, the head of files and models that read the result. */
+export interface Fact {
+  /** Letters and hyphens. */
+  readonly code: string;
+  readonly title: string;
+  readonly message: string;
+}
+
+/** The result of an analysis. */
+export interface Outcome<One extends Declaration = Declaration> {
+  /** With the names of columns as the dataset has them. */
+  readonly request: z.output<One['request']>;
+  readonly result: z.output<One['result']>;
+  readonly table: TableOf<One['table']>;
+  /** In any order; those with a message are of parts that several analyses share. */
+  readonly cautions: readonly (CodedCaution<One['cautions']> | ResultCaution)[];
+  readonly drawing: NonNullable<One['figure']['input']>;
+}
+
+/** The half of an analysis that runs on the server. */
+export interface Analysis<One extends Declaration = Declaration> {
+  readonly declaration: One;
+  run(request: z.output<One['request']>, context: Context): Promise<Outcome<One>>;
+  facts(
+    outcome: Pick<Outcome<One>, 'request' | 'result'>,
+    context: Pick<Context, 'titleOf'>,
+  ): readonly Fact[];
+}
+
+export function serve<
+  Request extends z.ZodObject,
+  Result extends z.ZodObject,
+  Table extends Columns,
+  Texts extends object,
+  Drawing extends object,
+>(
+  declaration: Declaration<Request, Result, Table, Texts, Drawing>,
+  half: Omit<Analysis<Declaration<Request, Result, Table, Texts, NoInfer<Drawing>>>, 'declaration'>,
+): Analysis<Declaration<Request, Result, Table, Texts, Drawing>> {
+  return { declaration, ...half };
+}

@@ -1,0 +1,13 @@
+import { declarations } from './all.ts';
+import type { Analysis } from './serve.ts';
+
+export type { Computation, ComparedSamples, Context, SampleRequest } from './context.ts';
+export type { Fact, Outcome, Analysis } from './serve.ts';
+
+/** All analyses, as the server runs them: `analysis` of the file `serve.ts` in each folder. */
+export const analyses: readonly Analysis[] = await Promise.all(
+  declarations.map(async ({ id }) => {
+    const half = (await import(`./${id}/serve.ts`)) as { readonly analysis: Analysis };
+    return half.analysis;
+  }),
+);

@@ -1,0 +1,56 @@
+import { type Declaration, declarations } from '@cellfolio/analyses';
+import { z } from 'zod';
+import type { Caution } from '@cellfolio/model/caution';
+import { type ResultFact, resultNotes } from './answers.ts';
+import { type FigureSource, figureParts, filePixels } from './figures.ts';
+import { chosenCells } from './subsets.ts';
+
+/** The answer of an analysis: its table as CSV, its figure as PNG in base64, its result and its notes. */
+export type AnalysisAnswer<One extends Declaration = Declaration> = z.output<One['result']> &
+  Readonly<Record<`${string}_csv` | `${string}_image`, string>> &
+  Readonly<Record<`${string}_width` | `${string}_height`, number>> & {
+    readonly parameters: z.output<One['request']>;
+    readonly figure: z.output<(typeof figureParts)['figure']>;
+    source: FigureSource;
+    warnings: Caution[];
+    facts: ResultFact[];
+  };
+
+interface AnalysisCall<One extends Declaration> {
+  readonly request: z.ZodObject;
+  readonly answer: z.ZodType<AnalysisAnswer<One>>;
+}
+
+const calls = new Map(declarations.map((declaration) => [declaration.id, callOf(declaration)]));
+
+/** The schemas of `POST` to the path of an analysis. */
+export function analysisCall<One extends Declaration>({ id }: One): AnalysisCall<One> {
+  return calls.get(id) as unknown as AnalysisCall<One>;
+}
+
+function callOf({ id, request, result, table, rows }: Declaration): AnalysisCall<Declaration> {
+  const name = id.replaceAll(/(?:^|-)./g, (start) => start.slice(-1).toUpperCase());
+  const parameters = request.meta({ id: `${name}Parameters` });
+  const pixels = z.number().int();
+  const columns = Object.entries(table).map(
+    ([column, { about }]) => `\`${column}\`${about === '' ? '' : ` (${about})`}`,
+  );
+  const answer = z
+    .object({
+      [`${id}_csv`]: z.string().describe(`A row for each ${rows.one}, ${rows.order}: ${columns.join(', ')}.`),
+      [`${id}_image`]: z.string().describe('PNG in base64.'),
+      [`${id}_width`]: pixels,
+      [`${id}_height`]: pixels,
+      [`${id}_print`]: filePixels,
+      figure: figureParts.figure,
+      source: figureParts.source,
+      parameters,
+      ...result.shape,
+      ...resultNotes,
+    })
+    .meta({ id: `${name}Answer` });
+  return {
+    request: request.extend({ cells: chosenCells.optional() }).meta({ id: `${name}Request` }),
+    answer: answer as unknown as AnalysisCall<Declaration>['answer'],
+  };
+}
