@@ -44,7 +44,7 @@ export function OverlapTable({ names, overlap, kept, onKeep }: OverlapTableProps
       <tbody>
         {combinations.map(({ inside, count }) => (
           <tr key={keyOf(inside)} className="hover:bg-surface-2">
-            <td className="py-0.5 leading-none">
+            <td className="py-1 leading-none">
               <Checkbox
                 aria-label={`${combinationWords(names, inside)}: ${formatCount(count)} cells`}
                 checked={kept.has(keyOf(inside))}

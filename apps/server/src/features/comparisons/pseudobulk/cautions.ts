@@ -137,7 +137,7 @@ function fewOnASide(tested: readonly DesignedPart[]): Caution[] {
   return [
     {
       code: 'few-samples',
-      message: `Few samples on a side (${said}) find only large differences: other genes may differ, too. Read effects with their limits, or add samples.`,
+      message: `Few samples on a side (${said}) show only large differences; there may be smaller ones. Read effects with their limits, or add samples.`,
       numbers: {
         limit: fewSamples,
         groups: few.slice(0, maxNamesListed).map(({ part }) => part.name),
