@@ -44,7 +44,7 @@ test('a task that times out is stopped in the middle of a loop, its thread is re
   await expect(slow).rejects.toMatchObject({
     name: 'ComputeFailure',
     tag: 'TookTooLong',
-    message: expect.stringContaining('longer than the 0.1 seconds'),
+    message: expect.stringContaining('longer than the limit of 0.1 seconds'),
   });
   expect(await next).toEqual(new Float64Array(10).fill(1));
   expect(ended).toEqual(['too long', 'done']);

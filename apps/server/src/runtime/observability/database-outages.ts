@@ -9,6 +9,7 @@ interface Outage {
   callsRefused: number;
 }
 
+const settleMilliseconds = 250;
 const lookMilliseconds = 1000;
 
 /**
@@ -47,7 +48,12 @@ export class DatabaseOutages {
 
   async #follow(outage: Outage, log: Logger): Promise<void> {
     const { message, code } = outage.cause as NodeJS.ErrnoException;
-    const isAway = !(await this.#answers());
+    let isAway = !(await this.#answers());
+    if (!isAway) {
+      // A server that stops may end one connection while another still answers.
+      await pause(settleMilliseconds, undefined, { ref: false });
+      isAway = !(await this.#answers());
+    }
     if (isAway) {
       log.error({ cause: message, code }, 'the database is unavailable: calls are refused until it is back');
       do await pause(lookMilliseconds, undefined, { ref: false });

@@ -29,7 +29,7 @@ test.each([
   const problem = problemOf(failure);
   expect(problem.code).toBe(code);
   expect(problem.message).not.toContain('/srv');
-  expect(problem.message).toMatch(/^(mine\.h5ad|The server)[ :,].+\.$/);
+  expect(problem.message).toMatch(/^(mine\.h5ad|The server|The disk of the server)[ :,].+\.$/);
 });
 
 test('what nobody foresaw is told as a fault of ours, and nothing of it', () => {

@@ -120,7 +120,7 @@ describe('Gene Visualization', () => {
     expect(screen.getByText(/^30 images and the default/)).toBeVisible();
     // Beside the genes it stays when the notice is gone.
     expect(
-      screen.getByText('30 images. The viewer shows 4 of them; the other 26 are in the library below it.'),
+      screen.getByText('30 images. The viewer shows 4 of them; 26 more are in the library below.'),
     ).toBeVisible();
   });
 
