@@ -166,6 +166,7 @@ export function datasetAnalysis(overrides: Partial<DatasetAnalysis> = {}): Datas
     cell_count: 700,
     gene_count: 5,
     species: { name: 'human', mapped: ['mouse'], named_as_human: false },
+    simulated: true,
     raw_counts: false,
     warnings: [],
     umap_url: '/umap/tumour_one.png',
