@@ -109,7 +109,7 @@ test('an order, colours and display names that are chosen in the legend show in 
 
   await toEdit(page);
   await editor(page)
-    .getByRole('button', { name: `Give ${first} the dataset’s own name`, exact: true })
+    .getByRole('button', { name: `Reset ${first} to the dataset’s own name`, exact: true })
     .click();
   await expect(field).toHaveValue(first);
   await editor(page).getByRole('button', { name: 'Reset to the dataset’s own' }).click();

@@ -19,10 +19,10 @@ test('a figure is read from its card and in the large view by keyboard, and copi
     .filter({ has: page.getByRole('heading', { name: /CD79A/ }) });
   await expect(card.getByRole('img', { name: /The dots show 3 genes in \d+ groups by / })).toBeVisible();
 
-  const read = card.getByRole('button', { name: /^Read CD79A/ });
+  const read = card.getByRole('button', { name: /^Describe CD79A/ });
   await read.focus();
   await page.keyboard.press('Enter');
-  const reading = page.getByRole('dialog', { name: /^Reading of CD79A/ });
+  const reading = page.getByRole('dialog', { name: /^Description of CD79A/ });
   const summaryText = (await reading.getByRole('paragraph').textContent())!;
   expect(summaryText).toMatch(twoSentences);
   await expectAccessible(page, reading);
@@ -37,7 +37,7 @@ test('a figure is read from its card and in the large view by keyboard, and copi
   await expect(read).toBeFocused();
 
   await card.getByRole('button', { name: /^Open CD79A.* large$/ }).press('Enter');
-  const large = page.getByRole('dialog').getByRole('region', { name: 'Reading' });
+  const large = page.getByRole('dialog').getByRole('region', { name: 'Description' });
   await expect(large).toContainText(summaryText);
   // No notice lies over it: not that of the drawing from before, nor one from here.
   await expect(page.getByText('Figure Drawn')).toHaveCount(0);

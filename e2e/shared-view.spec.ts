@@ -17,9 +17,9 @@ test('a view with own labels draws all but their card for a colleague, and that 
   await explore(page);
   await panel(page, 'Annotations').click();
   await page.getByRole('button', { name: 'New annotation' }).click();
-  await page.getByRole('button', { name: /^Begin with/ }).click();
+  await page.getByRole('button', { name: /^Start from/ }).click();
   await page
-    .getByRole('list', { name: 'Begin with' })
+    .getByRole('list', { name: 'Start from' })
     .getByRole('button', { name: /^Leiden/ })
     .click();
   await page.getByRole('button', { name: 'Create', exact: true }).click();

@@ -119,9 +119,9 @@ test('clusters are merged, renamed and put in order, and a dot plot follows', as
   const annotating = await beginWorkflow(page, 'Annotate by hand');
   await panel(page, 'Annotations').click();
   await page.getByRole('button', { name: 'New annotation' }).click();
-  await page.getByRole('button', { name: /^Begin with/ }).click();
+  await page.getByRole('button', { name: /^Start from/ }).click();
   await page
-    .getByRole('list', { name: 'Begin with' })
+    .getByRole('list', { name: 'Start from' })
     .getByRole('button', { name: /^Leiden/ })
     .click();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
