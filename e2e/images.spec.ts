@@ -192,7 +192,7 @@ test('the cards of the viewer are reordered by mouse, by keyboard and by finger,
   const cells = () => dialog.locator('canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
   await page.mouse.move(0, 0);
   // The reading takes its place below the map when it comes.
-  await expect(dialog.getByRole('region', { name: 'Reading' })).toBeVisible();
+  await expect(dialog.getByRole('region', { name: 'Description' })).toBeVisible();
   const whole = await atRest(cells);
   await page.keyboard.press('+');
   await expect.poll(cells).not.toBe(whole);
