@@ -41,12 +41,12 @@ export function endsText({
   samples,
   high,
   low,
-}: Omit<EndsInput, 'title' | 'sides' | 'histogram'>): string {
+}: Pick<EndsInput, 'share' | 'samples' | 'high' | 'low'>): string {
   const where = samples
     ? `within each of ${samples.count} samples (${columnTitle(samples.column)})`
     : 'of all cells';
-  const [highest, lowest] = [high, low].map((end) => Math.round(100 * end.share));
-  return Math.abs(highest! - share) <= 1 && Math.abs(lowest! - share) <= 1
+  const shares = [high, low].map((end) => Math.round(100 * end.share));
+  return shares.every((actual) => Math.abs(actual - share) <= 1)
     ? `highest and lowest ${share} % ${where}`
-    : `highest ${highest} % and lowest ${lowest} % ${where}`;
+    : `highest ${shares[0]} % and lowest ${shares[1]} % ${where}`;
 }

@@ -18,6 +18,7 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
   const name = title.toLowerCase();
   const { one, many } = declaration.rows;
   const describe = (sent: object) => declaration.describe(request.parse(sent));
+  const startedText = (sent: object) => `Computing the ${describe(sent)[0]}`;
   return defineAnalysis<FormTexts, object, AnalysisAnswer>({
     id,
     title,
@@ -37,8 +38,8 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
         <SchemaForm declaration={declaration} analysis={analysis} form={form} onChange={onChange} />
       ),
     },
-    runningText: (sent) => `Computing the ${describe(sent)[0]}`,
-    startedText: (sent) => `Computing the ${describe(sent)[0]}`,
+    runningText: startedText,
+    startedText,
     asked: (sent, cells) => {
       const [what, how] = describe(sent);
       return `${capitalised(what)}, ${cells}: ${how}`;
