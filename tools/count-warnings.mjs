@@ -4,13 +4,10 @@
 //     node tools/count-warnings.mjs [CHECKOUT…]
 //
 // Without a checkout it is this one's. With --texts the warnings themselves follow.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { headersOf, send, signIn, startServer } from './replay/server.mjs';
 
 const dataset = 'demo-breast-triple-negative.h5ad';
 const set = (name, column, value) => ({
@@ -82,70 +79,26 @@ if (texts) {
 /** The warnings of each result, from a server that is started for them. */
 async function warningsOf(checkout) {
   const dataDir = mkdtempSync(join(tmpdir(), 'cellfolio-warnings-'));
-  const port = await freePort();
-  const address = `http://127.0.0.1:${port}`;
-  const server = spawn(process.execPath, [join(checkout, 'apps/server/src/boot/main.ts')], {
-    cwd: checkout,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'error' },
-  });
   try {
-    while (
-      !(await fetch(`${address}/healthz`).then(
-        ({ ok }) => ok,
-        () => false,
-      ))
-    ) {
-      if (server.exitCode !== null) throw new Error(`the server of ${checkout} ended`);
-      await sleep(200);
+    const server = await startServer(checkout, dataDir);
+    try {
+      const headers = headersOf(server, await signIn(server, 'professional'), 'warnings');
+      await answerOf(server, 'GET', `dataset_analysis/${dataset}`, { headers });
+      const all = [];
+      for (const [, call, body] of results) {
+        all.push((await answerOf(server, 'POST', call, { headers, body })).warnings);
+      }
+      return all;
+    } finally {
+      await server.stop();
     }
-    const { publishableKey, apiKey, demoAccounts } = await json(fetch(`${address}/config.json`));
-    const { email, password } = demoAccounts.find(({ tier }) => tier === 'professional');
-    const session = await json(
-      fetch(`${address}/auth/v1/token?grant_type=password`, {
-        method: 'POST',
-        headers: { apikey: publishableKey, 'content-type': 'application/json' },
-        body: JSON.stringify({ email, password }),
-      }),
-    );
-    const headers = {
-      'x-api-key': apiKey,
-      authorization: `Bearer ${session.access_token}`,
-      'x-session-id': 'warnings',
-      'content-type': 'application/json',
-    };
-    await json(fetch(`${address}/api/dataset_analysis/${dataset}`, { headers }));
-    const all = [];
-    for (const [, call, body] of results) {
-      const post = () =>
-        fetch(`${address}/api/${call}`, { method: 'POST', headers, body: JSON.stringify(body) });
-      let answered = await post();
-      // A busy machine is given more time than a user waits.
-      for (let retries = 0; answered.status === 504 && retries < 5; retries++) answered = await post();
-      const answer = await json(answered);
-      all.push(answer.warnings);
-    }
-    return all;
   } finally {
-    const ended = once(server, 'close');
-    server.kill();
-    await ended;
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
-async function json(request) {
-  const answer = await request;
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${text}`);
-  return JSON.parse(text);
-}
-
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return port;
+async function answerOf({ address }, method, call, options) {
+  const { status, bytes } = await send(address, method, `/api/${call}`, options);
+  if (status !== 200) throw new Error(`${call} answered ${status}: ${bytes}`);
+  return JSON.parse(bytes);
 }
