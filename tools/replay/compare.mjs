@@ -22,6 +22,55 @@ export function differences(before, after) {
   return { lines, softened };
 }
 
+/**
+ * After a change of wording: JSON and CSV without their texts, as numbers, keys and lengths of lists, and the lines of a
+ * CSV below its head.
+ *
+ * @returns lines `file: each number that differs`, and how many numbers and lines are equal
+ */
+export function numericDifferences(before, after) {
+  const now = filesIn(after);
+  const lines = [];
+  const same = { numbers: 0, rows: 0 };
+  for (const file of [...filesIn(before)].sort()) {
+    if (!now.has(file)) {
+      lines.push(`${file}: is gone`);
+      continue;
+    }
+    const [a, b] = [before, after].map((folder) => readFileSync(join(folder, file), 'utf8'));
+    const found = file.endsWith('.json')
+      ? [...numbersThatDiffer(JSON.parse(a), JSON.parse(b), '', same)]
+      : /\.[ct]sv$/.test(file)
+        ? rowsThatDiffer(a, b, same)
+        : [];
+    if (found.length > 0)
+      lines.push(
+        `${file}: ${found.slice(0, 3).join('; ')}${found.length > 3 ? `; ${found.length - 3} more` : ''}`,
+      );
+  }
+  return { lines, same };
+}
+
+function* numbersThatDiffer(a, b, path, same) {
+  if (typeof a === 'string' && typeof b === 'string') return;
+  const areObjects = [a, b].every((value) => typeof value === 'object' && value !== null);
+  if (!areObjects) {
+    if (a === b) same.numbers += 1;
+    else yield `${path || 'all'}: ${shown(JSON.stringify(a), JSON.stringify(b))}`;
+    return;
+  }
+  for (const key of new Set([...Object.keys(a), ...Object.keys(b)]))
+    yield* numbersThatDiffer(a[key], b[key], `${path}/${key}`, same);
+}
+
+function rowsThatDiffer(a, b, same) {
+  const [before, after] = [a, b].map((text) => text.split('\n').filter((line) => !line.startsWith('#')));
+  const at = before.findIndex((line, place) => line !== after[place]);
+  if (at !== -1 || before.length !== after.length) return [`row ${at + 1}: ${shown(before[at], after[at])}`];
+  same.rows += before.length;
+  return [];
+}
+
 function filesIn(folder) {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return new Set(

@@ -2,12 +2,13 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { differences } from './compare.mjs';
+import { differences, numericDifferences } from './compare.mjs';
 import { record } from './record.mjs';
 
 const usage = `npm run replay -- record FOLDER [CHECKOUT]
 npm run replay -- compare FOLDER [CHECKOUT]
 npm run replay -- diff FOLDER FOLDER
+npm run replay -- numbers FOLDER FOLDER
 `;
 
 const [verb, ...paths] = process.argv.slice(2);
@@ -26,6 +27,11 @@ if (verb === 'record' && folder !== undefined) {
   else say(`All of it: diff -r ${folder} ${now}`);
 } else if (verb === 'diff' && existsSync(folder ?? '') && existsSync(other ?? '')) {
   report(folder, other);
+} else if (verb === 'numbers' && existsSync(folder ?? '') && existsSync(other ?? '')) {
+  const { lines, same } = numericDifferences(folder, other);
+  for (const line of lines) say(line);
+  say(`${same.numbers} numbers and ${same.rows} rows of tables are equal; ${lines.length} files differ.`);
+  if (lines.length > 0) process.exitCode = 1;
 } else {
   fail(usage);
 }
