@@ -1,3 +1,4 @@
+import { job } from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
@@ -44,7 +45,7 @@ const openJobs = `
   select kind, state, count(job.id)::int as count,
     coalesce(extract(epoch from now() - min(case state when 'queued' then job.created_at else job.started_at end)), 0)::float8
       as oldest
-  from unnest(array['inspect', 'convert', 'build', 'download', 'combine', 'subset', 'copy']) kind cross join unnest(array['queued', 'running']) state
+  from unnest($1::text[]) kind cross join unnest(array['queued', 'running']) state
     left join cellfolio.jobs job using (kind, state)
   group by kind, state`;
 
@@ -58,7 +59,7 @@ const tables = `
 function observedDatabase({ pool }: Database): ObservedDatabase {
   return {
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    jobs: async () => (await pool.query<ObservedJobs>(openJobs)).rows,
+    jobs: async () => (await pool.query<ObservedJobs>(openJobs, [job.shape.kind.options])).rows,
     tables: async () => (await pool.query<ObservedTable>(tables)).rows,
   };
 }

@@ -8,6 +8,7 @@ import { createUser, type Database, migrate } from '@cellfolio/platform';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paths } from '../../boot/paths.ts';
 import { takeJob } from './job-table.ts';
+import { kindsIn } from './kinds/job-kinds.ts';
 
 const migration = '20260101000920_one_state_of_a_job.sql';
 
@@ -76,7 +77,7 @@ describe.each(testedDatabases({ bare: true }))(
         { name: 'queued', kind: 'build', state: 'queued', attempts: 0 },
         { name: 'running', kind: 'build', state: 'running', attempts: 1 },
       ]);
-      const run = await takeJob(database, 'heavy', crypto.randomUUID(), 60);
+      const run = await takeJob(database, kindsIn('heavy'), crypto.randomUUID(), 60);
       expect(run?.job).toMatchObject({ name: 'running', attempts: 2 });
       expect((await pool.query(`select to_regclass('cellfolio_queue.job') as left`)).rows).toEqual([
         { left: null },

@@ -12,7 +12,6 @@ import {
   insertJob,
   isHeld,
   type JobKind,
-  type Lane,
   releaseLostLease,
   renewLease,
   requeueRun,
@@ -20,6 +19,8 @@ import {
   LeaseLost,
   takeJob,
 } from './job-table.ts';
+import type { Lane } from './kinds/job-kind.ts';
+import { kindsIn } from './kinds/job-kinds.ts';
 
 describe.each(testedDatabases())('the table of jobs in a database of kind %s', (_kind, open) => {
   let opened: TestDatabase;
@@ -45,7 +46,7 @@ describe.each(testedDatabases())('the table of jobs in a database of kind %s', (
   const add = (userId: string, name: string, kind: JobKind = 'build', fileId: string = randomUUID()) =>
     database.transaction((client) => insertJob(client, { userId, kind, fileIds: [fileId], name }));
   const take = (lane: Lane = 'heavy', leaseSeconds = 60): Promise<Run | undefined> =>
-    takeJob(database, lane, randomUUID(), leaseSeconds);
+    takeJob(database, kindsIn(lane), randomUUID(), leaseSeconds);
   const end = (run: Run) => database.transaction((client) => endRun(client, run, { notes: [] }));
   const stateOf = async (id: string) =>
     (await database.pool.query('select state, attempts, run_token from cellfolio.jobs where id = $1', [id]))

@@ -60,16 +60,6 @@ export interface JobRow extends Omit<Job, 'created_at' | 'started_at' | 'finishe
 export const jobColumns = `id, user_id, kind, file_ids, name, request, state, stage, progress, log, attempts, problem,
   result_file_id, created_at, started_at, finished_at`;
 
-/**
- * Each user runs one job per lane at a time. An inspection takes seconds, and never waits behind builds; a download
- * takes hours of waiting, and does not delay builds.
- */
-export const lanes = ['inspect', 'download', 'heavy'] as const;
-export type Lane = (typeof lanes)[number];
-
-const laneOf = (jobs: string) =>
-  `case ${jobs}.kind when 'inspect' then 'inspect' when 'download' then 'download' else 'heavy' end`;
-
 /** A job is retried once after a process that worked on it died, not a second time. */
 export const maxAttempts = 2;
 /**
@@ -133,13 +123,13 @@ export async function insertJob(client: Client, job: NewJob): Promise<JobRow> {
 }
 
 /**
- * Leases the next job of a lane for `leaseSeconds` and counts the attempt: one that is queued, or whose lease expired.
+ * Leases the next job of the kinds of a lane for `leaseSeconds` and counts the attempt: one that is queued, or whose lease expired.
  * Users take turns: the next job belongs to the owner who was served least recently in this lane, however many jobs
  * another user has queued. Undefined when no job waits whose owner has none running in this lane.
  */
 export async function takeJob(
   database: Database,
-  lane: Lane,
+  kinds: readonly JobKind[],
   token: string,
   leaseSeconds: number,
 ): Promise<Run | undefined> {
@@ -152,20 +142,20 @@ export async function takeJob(
          attempts = attempts + 1, progress = 0, stage = 'Starting', started_at = coalesce(started_at, now())
        where id = (
          select id from cellfolio.jobs next
-         where ${laneOf('next')} = $1
+         where next.kind = any($1)
            and (state = 'queued' or (state = 'running' and lease_until < clock_timestamp()))
            and not exists (
              select from cellfolio.jobs other
              where other.user_id = next.user_id and other.run_token is not null and other.id <> next.id
-               and ${laneOf('other')} = $1
+               and other.kind = any($1)
                and (other.state = 'running' or other.lease_until > clock_timestamp()))
          order by (
              select max(served.started_at) from cellfolio.jobs served
-             where served.user_id = next.user_id and ${laneOf('served')} = $1) nulls first,
+             where served.user_id = next.user_id and served.kind = any($1)) nulls first,
            priority desc, created_at
          limit 1 for update skip locked)
        returning ${jobColumns}`,
-      [lane, token, leaseSeconds],
+      [kinds, token, leaseSeconds],
     );
     return rows[0] && { job: rows[0], token };
   });

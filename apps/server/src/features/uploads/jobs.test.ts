@@ -8,7 +8,6 @@ import { paths } from '../../boot/paths.ts';
 import { isProcessThere } from '../../testing/is-process-there.ts';
 import { JobsWorld } from './testing/jobs-world.ts';
 import { hasEnded } from './testing/own-data-client.ts';
-import { defaultTimeLimitsMs } from './worker/run-job.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -313,7 +312,7 @@ describe.each(testedDatabases())('jobs in a database of kind %s', (_kind, open) 
     const other = await world.addUser('Professional');
     for (const name of ['a.tsv', 'b.tsv']) await world.addFile(owner, name, saying('spin'));
     await world.addFile(other, 'other.tsv', saying());
-    const jobs = world.start({ timeLimitsMs: { ...defaultTimeLimitsMs, inspect: 5000 } });
+    const jobs = world.start({ timeLimitsMs: { inspect: 5000 } });
     await world.file(jobs, other, ({ report }) => report !== null);
     expect((await world.runs()).slice(0, 2)).toEqual(['inspect a.tsv', 'inspect other.tsv']);
     const { files } = await jobs.own.list(owner);

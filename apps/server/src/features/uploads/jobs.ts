@@ -22,7 +22,7 @@ import { OwnJobs } from './own-jobs.ts';
 import type { UserFileLimits } from '../quotas/index.ts';
 import type { OwnFileContext } from './store-own-file.ts';
 import { JobWorker } from './worker/job-worker.ts';
-import { defaultAwayMs, defaultTimeLimitsMs } from './worker/run-job.ts';
+import { defaultAwayMs, type RunDeps } from './worker/run-job.ts';
 import { defaultLeaseSeconds, forgetOldJobs } from './job-table.ts';
 
 export interface JobsOptions {
@@ -48,7 +48,7 @@ export interface JobsOptions {
   onLeftovers?: (removed: ObservedLeftovers) => void;
   /** Module that does the work; default: the real one. */
   workModule?: string;
-  timeLimitsMs?: typeof defaultTimeLimitsMs;
+  timeLimitsMs?: RunDeps['timeLimitsMs'];
   leaseSeconds?: number;
   awayMs?: number;
   /** Origins on private networks that links may point to, such as `https://files.example.org`. */
@@ -103,7 +103,7 @@ export class Jobs {
             downloadPauses: options.downloadPauses,
             workModule: options.workModule ?? new URL('./work/index.ts', import.meta.url).href,
             memoryBytes: options.memoryBytes,
-            timeLimitsMs: options.timeLimitsMs ?? defaultTimeLimitsMs,
+            timeLimitsMs: options.timeLimitsMs ?? {},
             awayMs: options.awayMs ?? defaultAwayMs,
             heavyJobs,
             leaseSeconds: options.leaseSeconds ?? defaultLeaseSeconds,

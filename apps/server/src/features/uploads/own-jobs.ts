@@ -22,14 +22,8 @@ import {
   refuseUnanswered,
   requirePlan,
 } from './caller-rules.ts';
-import {
-  choicesFor,
-  closeDatasetRecord,
-  closeFileReport,
-  holdFiles,
-  openDatasetRecord,
-  listOwnFiles,
-} from './file-records.ts';
+import { choicesFor, holdFiles, openDatasetRecord, listOwnFiles } from './file-records.ts';
+import { jobKinds } from './kinds/job-kinds.ts';
 import { cancelJob, type Client, insertJob, type JobRow, jobColumns, jobOf } from './job-table.ts';
 
 interface OwnJobsDeps {
@@ -101,11 +95,7 @@ export class OwnJobs {
       const [job] = rows;
       if (!job) throw noSuchJob();
       const { kind, state, name, request, file_ids: fileIds } = job;
-      if (
-        !['failed', 'cancelled'].includes(state) ||
-        !['download', 'combine', 'subset', 'copy'].includes(kind)
-      )
-        throw notAgain();
+      if (!['failed', 'cancelled'].includes(state) || !jobKinds[kind].isRestartable) throw notAgain();
       await ownFilesOf(client, userId, fileIds);
       await refuseTooMany(client, userId);
       const begun = await insertJob(client, { userId, kind, fileIds, name, request });
@@ -274,14 +264,10 @@ async function cancelWithProblem(
   problem: JobProblem,
 ): Promise<JobRow | undefined> {
   const job = await cancelJob(client, userId, jobId, problem);
-  if (job?.kind === 'build') {
-    const message = 'Building the dataset was cancelled. Build it again when you need it.';
-    await closeDatasetRecord(client, jobId, { code: 'cancelled', message });
-  }
-  if (job?.kind === 'inspect') {
-    const message = 'The inspection was cancelled.';
-    for (const fileId of job.file_ids) await closeFileReport(client, fileId, { code: 'cancelled', message });
-  }
+  if (!job) return undefined;
+  const { recordProblem, cancelledMessage } = jobKinds[job.kind];
+  if (cancelledMessage !== undefined)
+    await recordProblem?.(client, job, { code: 'cancelled', message: cancelledMessage });
   return job;
 }
 

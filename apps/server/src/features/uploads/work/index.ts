@@ -3,10 +3,12 @@ export { partMemoryProblem } from './part-memory.ts';
 export { runWork } from './run-work.ts';
 export type {
   BuildResult,
-  CombineResult,
-  ConvertResult,
+  BuildWork,
+  CombineWork,
+  ConvertWork,
   InputFile,
-  SubsetResult,
+  InspectWork,
+  SubsetWork,
   Work,
   WorkContext,
   WorkResults,

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { type BlobStore, FileBlobStore, ObjectNotFound, ObjectStoreFailed } from '@cellfolio/bytes';
 import type { CombinedRecord, SubclusteringRecord } from '@cellfolio/contract';
 import { type Database, openStoredObject } from '@cellfolio/platform';
-import type { JobRequest } from '../job-table.ts';
+import type { JobRequest, Run } from '../job-table.ts';
 import type { InputFile } from '../work/index.ts';
 
 export interface JobFile {
@@ -30,6 +30,9 @@ export class InputMissing extends Error {
   }
 }
 
+/** Time limit for copying files from a networked store, which for a large file takes longer than inspecting it. */
+const copyLimitMs = 3600_000;
+
 interface FileRow extends Omit<JobFile, 'input'> {
   file_path: string;
 }
@@ -40,10 +43,10 @@ interface FileRow extends Omit<JobFile, 'input'> {
  */
 export async function openInputs(
   { database, blobs }: { database: Database; blobs: BlobStore },
-  fileIds: readonly string[],
-  scratch: string,
-  signal: AbortSignal,
+  { job: { file_ids: fileIds } }: Pick<Run, 'job'>,
+  { scratch, signal: runSignal }: { scratch: string; signal: AbortSignal },
 ): Promise<JobFile[]> {
+  const signal = AbortSignal.any([runSignal, AbortSignal.timeout(copyLimitMs)]);
   const { rows } = await database.pool.query<FileRow>(
     `select f.id, f.file_name, f.original_filename, f.description, f.file_path,
        cellfolio.file_choices(f.user_id, f.id) as choices, c.record as combined, s.record as part_of
@@ -67,6 +70,13 @@ export async function openInputs(
     files.push({ ...file, input: { path, name: row.original_filename } });
   }
   return files;
+}
+
+/** The file of a job that has one. Throws as `openInputs`. */
+export async function openInput(...inputs: Parameters<typeof openInputs>): Promise<JobFile> {
+  const [file] = await openInputs(...inputs);
+  if (!file) throw new Error(`The job ${inputs[1].job.id} has no file.`);
+  return file;
 }
 
 async function pathOf(

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { jobWaits, type Lane, lanes, requeueAll, takeJob } from '../job-table.ts';
+import { jobWaits, requeueAll, takeJob } from '../job-table.ts';
+import { type Lane, lanes } from '../kinds/job-kind.ts';
+import { kindsIn } from '../kinds/job-kinds.ts';
 import { runJob, type RunDeps } from './run-job.ts';
 import { LogOnce } from './run-progress.ts';
 
@@ -92,7 +94,7 @@ export class JobWorker {
     const { database, heavyJobs, leaseSeconds } = this.#options;
     const limits = { inspect: 1, download: downloadPlaces, heavy: heavyJobs };
     while (running.size < limits[lane] && !this.#shutdown.signal.aborted) {
-      const claimedRun = await takeJob(database, lane, randomUUID(), leaseSeconds);
+      const claimedRun = await takeJob(database, kindsIn(lane), randomUUID(), leaseSeconds);
       if (!claimedRun) return;
       const run = runJob(
         { ...this.#options, convertInTurn: this.#convertInTurn },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ChildOptions, type RunOutcome, isOverTime, runChild } from './run-child.ts';
-import { inspectionLimitMs } from './run-job.ts';
+import { inspectionLimitMs } from '../kinds/inspect.ts';
 import { isProcessThere } from '../../../testing/is-process-there.ts';
 
 const workModule = new URL('../testing/tiny-work.ts', import.meta.url).href;

@@ -1,107 +1,50 @@
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FileReport, JobProblem } from '@cellfolio/contract';
+import type { JobProblem } from '@cellfolio/contract';
 import { isStoreUnavailable } from '@cellfolio/bytes';
 import { isDatabaseUnavailable, isDiskFull } from '@cellfolio/platform';
-import { customDatasetId, type StorePlace } from '@cellfolio/store';
 import type { ObservedRun } from '../../../runtime/observability/observed.ts';
+import { holdFiles } from '../file-records.ts';
 import {
+  endRun,
   type JobKind,
+  LeaseLost,
   maxAttempts,
   releaseLostLease,
   requeueRun,
   type Run,
-  LeaseLost,
+  storableText,
 } from '../job-table.ts';
-import type {
-  BuildResult,
-  CombineResult,
-  ConvertResult,
-  SubsetResult,
-  Work,
-  WorkResults,
-} from '../work/index.ts';
-import { InputMissing, type JobFile, openInputs } from './job-inputs.ts';
+import { DownloadRefused } from '../kinds/download.ts';
+import type { JobDeps, OpenJob } from '../kinds/job-kind.ts';
+import { jobKinds } from '../kinds/job-kinds.ts';
+import { withRetries } from '../kinds/record-file.ts';
+import type { Work, WorkResults } from '../work/index.ts';
+import { InputMissing } from './job-inputs.ts';
 import {
   broken,
   lostTwice,
   missing,
   noRoom,
-  notInspected,
   outOfMemory,
   problemOfStorage,
   tookTooLong,
 } from './job-problems.ts';
-import {
-  type RecordDeps,
-  recordCombination,
-  recordConversion,
-  recordCopy,
-  recordDataset,
-  recordFailure,
-  recordReport,
-  recordSubset,
-} from './record-result.ts';
 import { type RunOutcome, runChild } from './run-child.ts';
-import {
-  type DownloadDeps,
-  type DownloadedFiles,
-  downloadFiles,
-  DownloadRefused,
-  forgetDownload,
-  recordDownload,
-} from './run-download.ts';
 import { RunProgress, type RunProgressOptions } from './run-progress.ts';
-import { subsetInput } from './subset-input.ts';
-import { conversionOf, outputOf, workOf } from './work-of-job.ts';
 
-export interface RunDeps extends RecordDeps, RunProgressOptions, DownloadDeps {
-  objectRoot: StorePlace;
+export interface RunDeps extends JobDeps, RunProgressOptions {
   scratchRoot: string;
   workModule: string;
-  memoryBytes: number;
-  /** Runs the conversions of downloads one after the other. */
-  convertInTurn: <T>(work: () => Promise<T>) => Promise<T>;
-  timeLimitsMs: Readonly<Record<JobKind, number>>;
+  /** Default: the limit of the kind. */
+  timeLimitsMs: Readonly<Partial<Record<JobKind, number>>>;
   awayMs: number;
-  /** Corrects the record when a dataset was built although its run does not count. */
-  settleDataset: (fileId: string, jobId: string) => Promise<void>;
-  /** Removes a dataset built from bytes that are gone. */
-  clearOutdated: (fileId: string) => Promise<void>;
-  onBuilt: (datasetId: string) => Promise<void>;
   onRunEnded: (run: ObservedRun) => void;
 }
 
 type Outcome = ObservedRun['outcome'];
 
-export const defaultTimeLimitsMs: RunDeps['timeLimitsMs'] = {
-  // Where cells would be taken away, all counts are read. Of a small file it is less (`inspectionLimitMs`).
-  inspect: 20 * 60_000,
-  convert: 3600_000,
-  build: 2 * 3600_000,
-  combine: 2 * 3600_000,
-  download: 12 * 3600_000,
-  subset: 2 * 3600_000,
-  copy: 3600_000,
-};
-
-/**
- * Base time limit of an inspection, plus that for the file size: a few kilobytes must not block a slot that others wait
- * for.
- */
-const inspectBaseMs = 3 * 60_000;
-/** Half a megabyte per second. Reading and measuring take a tenth of that, even for tables compressed to a fiftieth. */
-const inspectMsPerByte = 2000 / 1e6;
-
-/** Time limit for inspecting a file of the given size; `maxMs` is that of a large one. */
-export function inspectionLimitMs(bytes: number, maxMs: number): number {
-  return Math.min(maxMs, inspectBaseMs + Math.round(bytes * inspectMsPerByte));
-}
-
-const recordTimeoutMs = 60_000;
-/** Time limit for copying files from a networked store, which for a large file takes longer than inspecting it. */
-const copyLimitMs = 3600_000;
 export const defaultAwayMs = 5000;
 /** Transient problems: retrying later may succeed. */
 const transientProblems = new Set(['not_stored', 'no_space']);
@@ -124,36 +67,26 @@ async function outcomeOf(deps: RunDeps, run: Run, shutdown: AbortSignal): Promis
     return await perform(deps, run, shutdown);
   } catch (error) {
     if (!(error instanceof LeaseLost)) throw error;
-    const { job } = run;
-    // Before the owner's next build begins.
-    if (job.kind === 'build') await deps.settleDataset(job.file_ids[0]!, job.id);
-    if (job.kind === 'download') await forgetDownload(deps, run);
+    await jobKinds[run.job.kind].onLost?.(deps, run);
     await releaseLostLease(deps.database, run);
     return 'taken away';
   }
 }
 
 async function perform(deps: RunDeps, run: Run, shutdown: AbortSignal): Promise<Outcome> {
+  const { kind } = run.job;
   const scratch = join(deps.scratchRoot, run.token);
   const progress = new RunProgress(deps, run);
   const lost = progress.lost.signal;
   const signal = AbortSignal.any([shutdown, lost]);
   try {
     await mkdir(scratch, { recursive: true, mode: 0o700 });
-    if (run.job.kind === 'inspect') await deps.clearOutdated(run.job.file_ids[0]!);
-    const context = { scratch, signal, progress };
-    if (run.job.kind === 'download') return await performDownload(deps, run, context);
-    const copyTimeout = AbortSignal.timeout(copyLimitMs);
-    const files = await openInputs(deps, run.job.file_ids, scratch, AbortSignal.any([signal, copyTimeout]));
-    if (run.job.kind === 'copy') {
-      progress.progress('Copying the file', 0);
-      return await record(deps, run, nothingToDo, { ...context, copied: files[0]! });
-    }
-    const log = (text: string) => progress.log(text);
-    const subset =
-      run.job.kind === 'subset' ? await subsetInput(deps.database, run, { scratch, log }) : undefined;
-    const work = workOf(deps, run, { files, subset, scratch });
-    return await record(deps, run, await workedOn(deps, { ...context, work }), context);
+    const rules = jobKinds[kind];
+    const limitMs = deps.timeLimitsMs[kind] ?? rules.limitMs;
+    const opened = await rules.open(deps, run, { scratch, signal, progress, limitMs });
+    const outcome = await workedOn(deps, opened, { scratch, signal, progress });
+    if (outcome.kind !== 'result') return await recordEnd(deps, run, outcome);
+    return await recordResult(deps, run, { opened, result: outcome.result, progress });
   } catch (error) {
     if (error instanceof LeaseLost || lost.aborted) throw new LeaseLost();
     if (shutdown.aborted) return await handBack(deps, run);
@@ -168,76 +101,68 @@ async function perform(deps: RunDeps, run: Run, shutdown: AbortSignal): Promise<
   }
 }
 
-interface RunContext {
-  scratch: string;
-  signal: AbortSignal;
-  progress: RunProgress;
-  downloaded?: DownloadedFiles;
-  copied?: JobFile;
-}
-
 /** For a job whose files are stored unchanged. */
 const nothingToDo: RunOutcome = { kind: 'result', result: { cells: 0, genes: 0, entries: 0, notes: [] } };
 
-/** Runs the work in its child process. Throws RunLost. */
+interface WorkSurroundings {
+  scratch: string;
+  signal: AbortSignal;
+  progress: RunProgress;
+}
+
+/** Runs the work in its child process. Throws LeaseLost. */
 async function workedOn(
   deps: RunDeps,
-  { work, scratch, signal, progress, from = 0 }: RunContext & { work: Work; from?: number },
+  { work, limitMs: ownLimitMs, openedShare = 0, inTurn = (begin) => begin() }: OpenJob<Work>,
+  { scratch, signal, progress }: WorkSurroundings,
 ): Promise<RunOutcome> {
-  const limitMs = deps.timeLimitsMs[work.kind];
-  const outcome = await runChild({
-    workModule: deps.workModule,
-    work,
-    scratch,
-    memoryBytes: deps.memoryBytes,
-    timeLimitMs:
-      work.kind === 'inspect' ? inspectionLimitMs((await stat(work.file.path)).size, limitMs) : limitMs,
-    signal,
-    onProgress: (stage, fraction) => progress.progress(stage, from + (1 - from) * fraction),
-    onLog: (text) => progress.log(text),
-  });
+  if (!work) return nothingToDo;
+  const timeLimitMs = ownLimitMs ?? deps.timeLimitsMs[work.kind] ?? jobKinds[work.kind].limitMs;
+  const outcome = await inTurn(() =>
+    runChild({
+      workModule: deps.workModule,
+      work,
+      scratch,
+      memoryBytes: deps.memoryBytes,
+      timeLimitMs,
+      signal,
+      onProgress: (stage, fraction) => progress.progress(stage, openedShare + (1 - openedShare) * fraction),
+      onLog: (text) => progress.log(text),
+    }),
+  );
   await progress.look();
   if (progress.lost.signal.aborted) throw new LeaseLost();
   return outcome;
 }
 
-const arrivedShare = 0.8;
-
-/** Downloads files; a matrix and its tables are converted to one. Throws DownloadRefused, RunLost. */
-async function performDownload(deps: RunDeps, run: Run, context: RunContext): Promise<Outcome> {
-  const { signal, progress, scratch } = context;
-  const limitMs = deps.timeLimitsMs.download;
-  const timeout = AbortSignal.timeout(limitMs);
-  const ordered = run.job.request.download?.files.length ?? 0;
-  const share = ordered === 3 ? arrivedShare : 1;
-  const downloaded = await downloadFiles(deps, run, {
-    signal: AbortSignal.any([signal, timeout]),
-    onProgress: (stage, fraction, detail) => progress.progress(stage, share * fraction, detail),
-  }).catch((error: unknown) => {
-    if (!timeout.aborted || signal.aborted) throw error;
-    throw new DownloadRefused('download_failed', tookTooLong(limitMs).message);
-  });
-  const [first, second, third] = downloaded.files;
-  const outcome: RunOutcome =
-    first && second && third
-      ? await deps.convertInTurn(() =>
-          workedOn(deps, {
-            ...context,
-            work: conversionOf([first, second, third], scratch),
-            from: arrivedShare,
-          }),
-        )
-      : nothingToDo;
-  const ended = await record(deps, run, outcome, { ...context, downloaded });
-  // What failed may be started again, with what is there.
-  if (ended === 'done') await downloaded.remove();
-  return ended;
+/** Ends a run by its result, unless the storage refuses a file. */
+async function recordResult(
+  deps: RunDeps,
+  run: Run,
+  {
+    opened,
+    result,
+    progress,
+  }: { opened: OpenJob<Work>; result: WorkResults[Work['kind']]; progress: RunProgress },
+): Promise<Outcome> {
+  const unlogged = (notes: readonly string[]) => notes.filter((note) => !progress.hasLogged(note));
+  try {
+    await opened.record(result, unlogged);
+  } catch (error) {
+    const problem = problemOfStorage(error);
+    if (!problem) throw error;
+    return failed(deps, run, problem);
+  }
+  await opened.afterwards?.();
+  return 'done';
 }
 
-async function record(deps: RunDeps, run: Run, outcome: RunOutcome, context: RunContext): Promise<Outcome> {
+async function recordEnd(
+  deps: RunDeps,
+  run: Run,
+  outcome: Exclude<RunOutcome, { kind: 'result' }>,
+): Promise<Outcome> {
   switch (outcome.kind) {
-    case 'result':
-      return recordResult(deps, run, outcome.result, context);
     case 'problem':
       if (outcome.fault !== null) deps.logError(new Error(outcome.fault), run.job.id);
       // The store may be back by then, and another machine may have room.
@@ -246,11 +171,7 @@ async function record(deps: RunDeps, run: Run, outcome: RunOutcome, context: Run
     case 'stopped':
       return handBack(deps, run);
     case 'too-long':
-      return failed(
-        deps,
-        run,
-        run.job.kind === 'inspect' ? notInspected(outcome.limitMs) : tookTooLong(outcome.limitMs),
-      );
+      return failed(deps, run, (jobKinds[run.job.kind].tooLong ?? tookTooLong)(outcome.limitMs));
     case 'too-large':
       return tryAgain(deps, run, outOfMemory(deps.memoryBytes));
     case 'died':
@@ -259,82 +180,24 @@ async function record(deps: RunDeps, run: Run, outcome: RunOutcome, context: Run
   }
 }
 
-async function recordResult(
+async function failed(
   deps: RunDeps,
   run: Run,
-  result: WorkResults[Work['kind']],
-  { scratch, signal, progress, downloaded, copied }: RunContext,
+  { code, message }: JobProblem | DownloadRefused,
 ): Promise<Outcome> {
-  const unsaid = (notes: readonly string[]) => notes.filter((note) => !progress.hasLogged(note));
-  switch (run.job.kind) {
-    case 'inspect':
-      await withRetries(() => recordReport(deps, run, result as FileReport));
-      return 'done';
-    case 'build': {
-      const built = result as BuildResult;
-      await withRetries(() => recordDataset(deps, run, built, unsaid(built.notes)));
-      await deps.onBuilt(customDatasetId(run.job.file_ids[0]!));
-      return 'done';
-    }
-    case 'convert': {
-      const { notes } = result as ConvertResult;
-      return stored(deps, run, () =>
-        recordConversion(deps, run, { notes: unsaid(notes), path: outputOf(scratch), signal }),
-      );
-    }
-    case 'combine': {
-      const { notes, record } = result as CombineResult;
-      return stored(deps, run, () =>
-        recordCombination(deps, run, { notes: unsaid(notes), record, path: outputOf(scratch), signal }),
-      );
-    }
-    case 'subset': {
-      const { notes, columns } = result as SubsetResult;
-      return stored(deps, run, () =>
-        recordSubset(deps, run, { notes: unsaid(notes), columns, path: outputOf(scratch), signal }),
-      );
-    }
-    case 'copy':
-      return stored(deps, run, () => recordCopy(deps, run, { file: copied!, signal }));
-    case 'download': {
-      const { notes } = result as ConvertResult;
-      const [only, ...others] = downloaded!.files;
-      const file = others.length === 0 ? only! : { path: outputOf(scratch), name: `${run.job.name}.h5ad` };
-      return stored(deps, run, () => recordDownload(deps, run, { file, notes: unsaid(notes), signal }));
-    }
-  }
-}
-
-/** Ends a run by storing a file, unless the storage refuses it. */
-async function stored(deps: RunDeps, run: Run, work: () => Promise<void>): Promise<Outcome> {
-  try {
-    await work();
-    return 'done';
-  } catch (error) {
-    const problem = problemOfStorage(error);
-    if (!problem) throw error;
-    return failed(deps, run, problem);
-  }
-}
-
-/** Retries while the database is unavailable, so that a short outage does not cost an hour of work. */
-async function withRetries(work: () => Promise<void>): Promise<void> {
-  const begun = performance.now();
-  for (let wait = 250; ; wait = Math.min(wait * 2, 5000)) {
-    try {
-      return await work();
-    } catch (error) {
-      const lasting = error instanceof LeaseLost || (error as Error).name === 'ZodError';
-      if (lasting || performance.now() - begun > recordTimeoutMs) throw error;
-      await pause(wait);
-    }
-  }
-}
-
-async function failed(deps: RunDeps, run: Run, problem: JobProblem | DownloadRefused): Promise<Outcome> {
-  await withRetries(() => recordFailure(deps, run, problem));
+  const { job } = run;
+  const problem = { code, message: storableText(message).slice(0, maxProblemLetters) };
+  await withRetries(() =>
+    deps.database.transaction(async (client) => {
+      await holdFiles(client, job.file_ids);
+      await endRun(client, run, { notes: [], problem });
+      await jobKinds[job.kind].recordProblem?.(client, job, problem);
+    }),
+  );
   return 'failed';
 }
+
+const maxProblemLetters = 2000;
 
 async function handBack(deps: RunDeps, run: Run): Promise<Outcome> {
   await requeueRun(deps.database, run, {

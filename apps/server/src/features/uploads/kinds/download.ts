@@ -5,31 +5,70 @@ import { extensionOf, fileSize, roundFileSize, uploadKind } from '@cellfolio/con
 import type { MemberPart } from '../../../runtime/archives/linked-datasets.ts';
 import { copyPackedMember } from '../../../runtime/archives/packed-tar.ts';
 import {
-  download,
+  download as downloadFile,
   type Downloaded,
   DownloadFailed,
   downloadFolder,
 } from '../../../runtime/remote/download.ts';
 import { shownAddress } from '../../../runtime/remote/open-answer.ts';
 import type { DownloadOrder, Run } from '../job-table.ts';
-import { type InputFile, plainText } from '../work/index.ts';
-import { type RecordDeps, recordNewFile } from './record-result.ts';
+import { type ConvertWork, type InputFile, plainText } from '../work/index.ts';
+import { tookTooLong } from '../worker/job-problems.ts';
+import { conversionOf } from './convert.ts';
+import type { JobContext, JobDeps, JobKindRules } from './job-kind.ts';
+import { recordNewFile } from './record-file.ts';
 
-export interface DownloadDeps extends RecordDeps {
-  /** Local folder of partial downloads, with a folder per user id. */
-  downloadRoot: string;
-  /** As for `download`. */
-  reservations: string;
-  mayBePrivate: (address: URL) => boolean;
-  downloadPauses?: readonly number[] | undefined;
-}
+/** Share of the progress of a download that is converted after it. */
+const arrivedShare = 0.8;
 
-interface DownloadContext {
-  signal: AbortSignal;
+/** Downloads what a link leads to; a matrix and its tables are converted to one file. */
+export const download: JobKindRules<ConvertWork> = {
+  lane: 'download',
+  limitMs: 12 * 3600_000,
+  isRestartable: true,
+  async open(deps, run, { scratch, signal, progress, limitMs }) {
+    const { files: requested, description } = orderOf(run.job.request.download);
+    const timeout = AbortSignal.timeout(limitMs);
+    const openedShare = requested.length === 3 ? arrivedShare : 1;
+    const downloaded = await downloadFiles(deps, run, {
+      signal: AbortSignal.any([signal, timeout]),
+      onProgress: (stage, fraction, detail) => progress.progress(stage, openedShare * fraction, detail),
+    }).catch((error: unknown) => {
+      if (!timeout.aborted || signal.aborted) throw error;
+      throw new DownloadRefused('download_failed', tookTooLong(limitMs).message);
+    });
+    const [first, second, third] = downloaded.files;
+    const work = first && second && third ? conversionOf([first, second, third], scratch) : undefined;
+    return {
+      work,
+      openedShare,
+      inTurn: deps.convertInTurn,
+      record(result, unlogged) {
+        const { name } = run.job;
+        const file = work ? { path: work.output, name: `${name}.h5ad` } : first!;
+        return recordNewFile(deps, run, {
+          path: file.path,
+          fileName: name,
+          originalFilename: file.name,
+          extension: extensionOf(file.name),
+          description: description === '' ? null : description,
+          mimeType: uploadKind(file.name)?.mimeType ?? 'application/octet-stream',
+          notes: unlogged(result.notes),
+          signal,
+        });
+      },
+      // What failed may be started again, with what is there.
+      afterwards: downloaded.remove,
+    };
+  },
+  onLost: forgetDownload,
+};
+
+interface DownloadContext extends Pick<JobContext, 'signal'> {
   onProgress: (stage: string, fraction: number, detail?: string) => void;
 }
 
-export interface DownloadedFiles {
+interface DownloadedFiles {
   files: readonly InputFile[];
   remove: () => Promise<void>;
 }
@@ -49,8 +88,8 @@ export class DownloadRefused extends Error {
  * resume. An archive that is compressed as a whole is kept while more downloads of its members wait. Throws
  * DownloadRefused, the reason of the signal.
  */
-export async function downloadFiles(
-  deps: DownloadDeps,
+async function downloadFiles(
+  deps: JobDeps,
   { job }: Run,
   { signal, onProgress }: DownloadContext,
 ): Promise<DownloadedFiles> {
@@ -72,7 +111,7 @@ export async function downloadFiles(
     const tooLarge = `larger than the room left in your storage (${roundFileSize(left)}). Delete some files, then start it again`;
     const fetched =
       archives.get(address) ??
-      (await download(address, folder, {
+      (await downloadFile(address, folder, {
         signal,
         part: rangeOf(part),
         // The archive under its own, whichever of its members is wanted.
@@ -150,10 +189,7 @@ async function unpack(
   if ((await stat(path)).size !== part.length) throw refused(`it ends before ${name} does.`);
 }
 
-async function areOthersWaiting(
-  { database }: Pick<DownloadDeps, 'database'>,
-  job: Run['job'],
-): Promise<boolean> {
+async function areOthersWaiting({ database }: Pick<JobDeps, 'database'>, job: Run['job']): Promise<boolean> {
   const { rowCount } = await database.pool.query(
     `select from cellfolio.jobs
      where user_id = $1 and id <> $2 and kind = 'download' and state in ('queued', 'running')
@@ -164,8 +200,8 @@ async function areOthersWaiting(
 }
 
 /** Deletes the partial download when the owner cancelled it or is gone. */
-export async function forgetDownload(
-  { database, downloadRoot }: Pick<DownloadDeps, 'database' | 'downloadRoot'>,
+async function forgetDownload(
+  { database, downloadRoot }: Pick<JobDeps, 'database' | 'downloadRoot'>,
   { job }: Run,
 ): Promise<void> {
   const { rows } = await database.pool.query<{ state: string }>(
@@ -177,37 +213,13 @@ export async function forgetDownload(
     await rm(join(downloadRoot, job.user_id), { recursive: true, force: true });
 }
 
-/**
- * Adds the downloaded file, or the one converted from it, to its owner's files and ends the run. Throws as storing
- * does.
- */
-export async function recordDownload(
-  deps: RecordDeps,
-  run: Run,
-  result: { file: InputFile; notes: readonly string[]; signal: AbortSignal },
-): Promise<void> {
-  const { file, notes, signal } = result;
-  const { description } = orderOf(run.job.request.download);
-  const extension = extensionOf(file.name);
-  await recordNewFile(deps, run, {
-    path: file.path,
-    fileName: run.job.name,
-    originalFilename: file.name,
-    extension,
-    description: description === '' ? null : description,
-    mimeType: uploadKind(file.name)?.mimeType ?? 'application/octet-stream',
-    notes,
-    signal,
-  });
-}
-
 function orderOf(order: DownloadOrder | undefined): DownloadOrder {
   if (order === undefined) throw new Error('A download does not say what to fetch.');
   return order;
 }
 
 /** Remaining bytes of a user's quota. Throws DownloadRefused when none are left. */
-async function roomOf({ database, storage }: RecordDeps, userId: string): Promise<number> {
+async function roomOf({ database, storage }: JobDeps, userId: string): Promise<number> {
   const { rows } = await database.pool.query<{ bytes: string }>(
     'select coalesce(sum(file_size), 0) as bytes from public.user_files where user_id = $1',
     [userId],
