@@ -214,7 +214,7 @@ const ownFile = z
     copy_of: copiedRecord.nullable().describe('The file whose dataset its own was made beside.'),
   })
   .meta({ id: 'OwnFile' });
-export type OwnFile = z.infer<typeof ownFile>;
+export type UserFileRecord = z.infer<typeof ownFile>;
 
 export const ownFiles = z
   .object({
@@ -224,7 +224,7 @@ export const ownFiles = z
     most_files: z.number().int().describe('How many files there is room for.'),
   })
   .meta({ id: 'OwnFiles' });
-export type OwnFiles = z.infer<typeof ownFiles>;
+export type UserFileList = z.infer<typeof ownFiles>;
 
 /** Details of the refusal `dataset_not_ready`: state of an upload's dataset. */
 export const datasetNotReady = z

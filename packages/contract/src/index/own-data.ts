@@ -32,8 +32,8 @@ export {
   job,
   jobAnswer,
   type JobProblem,
-  type OwnFile,
-  type OwnFiles,
+  type UserFileRecord,
+  type UserFileList,
   ownFiles,
   type SubclusteringRecord,
 } from '../files.ts';
