@@ -1,5 +1,5 @@
 import { subscriptionOf } from '../billing/index.ts';
-import type { OwnFigures } from './image-source.ts';
+import type { ServerFigures } from './image-source.ts';
 import { FunctionError, userOf } from '@cellfolio/platform';
 import { jsonOf } from '../../runtime/functions/functions-context.ts';
 import type { FunctionsContext } from '../../runtime/functions/functions-context.ts';
@@ -13,7 +13,7 @@ import type { ModelAnalysis } from './model-analysis.ts';
 
 interface AnalysisContext extends FunctionsContext {
   /** Figures that this server draws; absent when it draws none. */
-  ownFigures: OwnFigures | undefined;
+  ownFigures: ServerFigures | undefined;
 }
 
 const question = z.object({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { imageOf, maxImageBytes, ownPath } from './image-source.ts';
-import type { OwnFigures } from './image-source.ts';
+import type { ServerFigures } from './image-source.ts';
 
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1]);
 const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1]);
@@ -85,7 +85,7 @@ test.each(foreign)('%j is no address of ours', (address) => {
 
 test('addresses that are not ours are refused without asking anything for them', async () => {
   const requestedPaths: string[] = [];
-  const ownFigures: OwnFigures = {
+  const ownFigures: ServerFigures = {
     imageAt: async (path) => {
       requestedPaths.push(path);
       return path === '/api/known' ? { bytes: png, mediaType: 'image/png' } : undefined;

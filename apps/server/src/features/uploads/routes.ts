@@ -19,12 +19,12 @@ import type { Route } from '../../runtime/http/routes.ts';
 import type { ReadableDatasets } from '../catalogue/index.ts';
 import { type MaskSource, onActiveCells, type SelectionServices } from '../selection/index.ts';
 import type { Subclusterings } from './subclusterings/subclusterings.ts';
-import type { OwnJobs } from './own-jobs.ts';
-import type { OwnLinks } from './linked-data/own-links.ts';
+import type { UserJobs } from './own-jobs.ts';
+import type { UserLinks } from './linked-data/own-links.ts';
 
 interface LinkedDataServices {
-  jobs: OwnJobs;
-  linkedData: OwnLinks;
+  jobs: UserJobs;
+  linkedData: UserLinks;
 }
 
 const linkRefusals = {

@@ -21,7 +21,7 @@ export function userFileBuckets({ quotaBytes, objects }: UserFileLimits): Readon
   ]);
 }
 
-export interface OwnFileContext extends Omit<StoreFileContext, 'buckets'> {
+export interface UserFileContext extends Omit<StoreFileContext, 'buckets'> {
   limits: UserFileLimits;
 }
 
@@ -46,7 +46,7 @@ export interface NewOwnFile {
  * 42501 when a policy refuses, StoreWriteFailed, or what `also` threw.
  */
 export async function storeOwnFile(
-  { limits, ...context }: OwnFileContext,
+  { limits, ...context }: UserFileContext,
   file: NewOwnFile,
 ): Promise<string> {
   const { userId, source, mimeType, signal } = file;

@@ -11,7 +11,7 @@ import {
 import type { BlobStore } from '@cellfolio/bytes';
 import { countText } from '@cellfolio/model';
 import type { Database } from '@cellfolio/platform';
-import { type NewOwnFile, type OwnFileContext, storeOwnFile } from '../store-own-file.ts';
+import { type NewOwnFile, type UserFileContext, storeOwnFile } from '../store-own-file.ts';
 import { closeDatasetRecord, closeFileReport, holdFiles, openDatasetRecord } from '../file-records.ts';
 import {
   type Client,
@@ -31,7 +31,7 @@ const maxNameLength = 100;
 export interface RecordDeps {
   database: Database;
   blobs: BlobStore;
-  storage: Pick<OwnFileContext, 'limits' | 'log' | 'now'>;
+  storage: Pick<UserFileContext, 'limits' | 'log' | 'now'>;
 }
 
 /** Records the inspection's report and the dataset that follows from it, all or nothing. Throws RunLost. */
