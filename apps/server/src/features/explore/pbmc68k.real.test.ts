@@ -20,7 +20,7 @@ interface Reference {
   comparisons: Record<string, { genes: number; rows: [gene: string, ...numbers: number[]][] }>;
   meanScores: Record<'all' | 'subset', Record<string, number>>;
   counts: Record<string, number>;
-  cellStates: Record<string, { matchCount: number; of: number; means: Record<string, number> }>;
+  cellStates: Record<string, { found: number; of: number; means: Record<string, number> }>;
   enrichment: Record<
     'dataset' | 'library',
     { genes: string[]; tested: number; rows: [term: string, overlap: string, ...numbers: number[]][] }
@@ -205,7 +205,7 @@ describe('on real cells the server answers what scanpy answers', () => {
   test('every cell state is scored on its whole hallmark set, as score_genes scores it', async () => {
     await filter(all);
     expect(states.length).toBeGreaterThan(40);
-    for (const [state, { matchCount, of }] of states) {
+    for (const [state, { found: matchCount, of }] of states) {
       const content = { kind: 'score-violin', of: 'cell-state', cell_state: state };
       const source = { dataset_filename: 'pbmc.h5ad', content };
       const { body } = await api.post('/api/render-figure', { source, format: 'json' });
@@ -216,7 +216,7 @@ describe('on real cells the server answers what scanpy answers', () => {
 
   test.each(states.filter((_, at) => at % 10 === 0))(
     'the figures of the cell state %s have the same scores, with its genes and its library',
-    async (state, { matchCount, of }) => {
+    async (state, { found: matchCount, of }) => {
       await filter(all);
       const { status, body } = await api.post('/api/plot-umap-with-cell-state', {
         cell_state: state,
