@@ -34,7 +34,7 @@ export {
   type JobProblem,
   type UserFileRecord,
   type UserFileList,
-  ownFiles,
+  userFileList,
   type SubclusteringRecord,
 } from '../files.ts';
 export {

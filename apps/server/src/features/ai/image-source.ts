@@ -30,7 +30,7 @@ const signatures: Readonly<Record<ImageType, (bytes: Uint8Array) => boolean>> = 
 };
 
 interface ImageDeps {
-  ownFigures: ServerFigures | undefined;
+  serverFigures: ServerFigures | undefined;
   origins: readonly string[];
   signal: AbortSignal;
 }
@@ -41,11 +41,11 @@ interface ImageDeps {
  */
 export async function imageOf(
   imageUrl: string,
-  { ownFigures, origins, signal }: ImageDeps,
+  { serverFigures, origins, signal }: ImageDeps,
 ): Promise<ServerImage> {
   if (/^data:/i.test(imageUrl)) return imageOfDataUrl(imageUrl);
   const path = ownPath(imageUrl, origins);
-  const image = path === undefined ? undefined : await ownFigures?.imageAt(path, signal);
+  const image = path === undefined ? undefined : await serverFigures?.imageAt(path, signal);
   if (image) return image;
   throw new FunctionError(
     400,

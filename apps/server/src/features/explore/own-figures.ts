@@ -8,7 +8,7 @@ import type { FigureService } from './figures.ts';
 const umapPath = /^\/api\/datasets\/([^/]+)\/umap\.png$/;
 
 /** Figures that an analysis can refer to: UMAPs of the catalogue, and all that the explorer drew for the user. */
-export function ownFigures({
+export function serverFigures({
   catalogue,
   readable,
   figures,

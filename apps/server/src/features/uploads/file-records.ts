@@ -68,7 +68,7 @@ export async function holdFiles(client: Client, fileIds: readonly string[]): Pro
 const listedEnded = 50;
 
 /** The user's files with their reports, and the jobs on them; newest first. */
-export async function listOwnFiles(
+export async function listUserFiles(
   client: Pick<Client, 'query'>,
   userId: string,
 ): Promise<Pick<UserFileList, 'files' | 'jobs'>> {
@@ -81,7 +81,7 @@ export async function listOwnFiles(
      order by created_at desc, id`,
     [userId, listedEnded],
   );
-  return { files: files.map(ownFileOf), jobs: jobs.map(jobOf) };
+  return { files: files.map(userFileOf), jobs: jobs.map(jobOf) };
 }
 
 type UserDataset = NonNullable<UserFileRecord['dataset']>;
@@ -108,7 +108,7 @@ const ownFilesQuery = `
   order by f.created_at desc, f.id
   limit cellfolio.most_user_files()`;
 
-function ownFileOf(row: UserFileRow): UserFileRecord {
+function userFileOf(row: UserFileRow): UserFileRecord {
   const { file_id, report, problem, state, said: sampleTexts, combined, part_of, copy_of } = row;
   const dataset = state && {
     state,

@@ -28,7 +28,7 @@ import {
   closeFileReport,
   holdFiles,
   openDatasetRecord,
-  listOwnFiles,
+  listUserFiles,
 } from './file-records.ts';
 import { cancelJob, type Client, insertJob, type JobRow, jobColumns, jobOf } from './job-table.ts';
 
@@ -58,7 +58,7 @@ export class UserJobs {
     return this.#database.transaction(async (client) => {
       const { rows } = await client.query<{ most: number }>('select cellfolio.most_user_files() as most');
       return {
-        ...(await listOwnFiles(client, userId)),
+        ...(await listUserFiles(client, userId)),
         quota_bytes: (await isProfessional(client, userId)) ? this.#quotaBytes : 0,
         most_files: rows[0]!.most,
       };

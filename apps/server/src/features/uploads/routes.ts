@@ -4,7 +4,7 @@ import {
   combineRequest,
   convertRequest,
   jobAnswer,
-  ownFiles,
+  userFileList,
   datasetId,
   subclusteringLinks,
   subclusteringRequest,
@@ -209,7 +209,7 @@ const getOwnFiles: Route<UploadServices> = async (app, { services }) => {
       schema: {
         summary: 'List what is known of your uploads, and the jobs on them',
         tags: ['own data'],
-        response: { 200: ownFiles },
+        response: { 200: userFileList },
       },
     },
     async (request) => services.jobs.list(memberOf(request).userId),

@@ -25,7 +25,7 @@ export interface UserFileContext extends Omit<StoreFileContext, 'buckets'> {
   limits: UserFileLimits;
 }
 
-export interface NewOwnFile {
+export interface NewUserFile {
   userId: string;
   source: string;
   /** Path within the user's folder, in characters valid in any key: `1732190000000_cells.h5ad`. */
@@ -47,7 +47,7 @@ export interface NewOwnFile {
  */
 export async function storeOwnFile(
   { limits, ...context }: UserFileContext,
-  file: NewOwnFile,
+  file: NewUserFile,
 ): Promise<string> {
   const { userId, source, mimeType, signal } = file;
   const name = `${userId}/${file.key}`;

@@ -11,7 +11,7 @@ import {
 import type { BlobStore } from '@cellfolio/bytes';
 import { countText } from '@cellfolio/model';
 import type { Database } from '@cellfolio/platform';
-import { type NewOwnFile, type UserFileContext, storeOwnFile } from '../store-own-file.ts';
+import { type NewUserFile, type UserFileContext, storeOwnFile } from '../store-own-file.ts';
 import { closeDatasetRecord, closeFileReport, holdFiles, openDatasetRecord } from '../file-records.ts';
 import {
   type Client,
@@ -258,7 +258,7 @@ function ofAnnData({ job }: Run) {
 }
 
 export interface MadeFile extends Pick<
-  NewOwnFile,
+  NewUserFile,
   'fileName' | 'originalFilename' | 'description' | 'mimeType'
 > {
   path: string;

@@ -1,4 +1,4 @@
-import { ownFiles } from '@cellfolio/contract';
+import { userFileList } from '@cellfolio/contract';
 import type { Job, UserFileList } from '@cellfolio/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ApiClient } from '@/lib/api-client.ts';
@@ -47,7 +47,7 @@ export function useJobsUnderWay(userId: string): readonly Job[] | undefined {
 function ownFilesQuery(api: ApiClient, userId: string) {
   return queryOptions({
     queryKey: ownFilesKey(userId),
-    queryFn: ({ signal }) => api({ path: '/api/own-files', answer: ownFiles, signal }),
+    queryFn: ({ signal }) => api({ path: '/api/own-files', answer: userFileList, signal }),
     refetchInterval: ({ state: { data, error } }) => {
       const interval = pollInterval(data, error, Date.now());
       return interval !== false && document.hidden ? laterMs : interval;
