@@ -90,11 +90,8 @@ export function useOpenedAddress(opening: Opening) {
       warn(`The subset “${group.name}” was not applied: all cells are active. ${cellsProblem}`);
     }
     const cardProblems = view.views.map((content) => cellsProblem ?? link.problemOf(content));
-    const keptCells = keptOf(view, subset);
-    const missing = missingFigures(view, cardProblems, {
-      subset,
-      idOf: (identity) => idOf(identity, keptCells),
-    });
+    const idOfShown = (identity: ImageIdentity) => idOf(identity, keptOf(view, subset));
+    const missing = missingFigures(view, cardProblems, { subset, idOf: idOfShown });
     const figures = missing.length === 0 ? [] : await draw.mutateAsync(missing.map(({ source }) => source));
     figures.forEach((figure, at) => {
       if ('problem' in figure) cardProblems[missing[at]!.place] = figure.problem;
@@ -113,9 +110,8 @@ export function useOpenedAddress(opening: Opening) {
     });
     const ids = cards.filter((id) => id !== undefined);
     const lacks = (column: string) => link.problemOf(column) !== undefined;
-    if (
-      !openMapAddress(maps, view.map, cards.length > 0 ? cards : library.viewer, cells, { keptCells, lacks })
-    ) {
+    const images = cards.length > 0 ? cards : library.viewer;
+    if (!openMapAddress(maps, view.map, images, cells, { keptCells, lacks })) {
       warn(
         'The selected cells of this link belong to another version of the dataset, or to a subset you do not have.',
       );
