@@ -46,8 +46,8 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
         },
         body: JSON.stringify({ refresh_token }),
       });
-      const told = (name: string) => answer.headers.get(`sb-auth-refresh-token-${name}`);
-      return { status: answer.status, body: (await answer.json()) as Record<string, string>, told };
+      const cookieHeader = (name: string) => answer.headers.get(`sb-auth-refresh-token-${name}`);
+      return { status: answer.status, body: (await answer.json()) as Record<string, string>, cookieHeader };
     };
 
     test('signing up gives a session and the user, with the address in lower case', async () => {
@@ -164,16 +164,16 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       const again = await refreshRaw(session.refresh_token);
       expect(again.status).toBe(200);
       expect(again.body.refresh_token).toBe(first.body.refresh_token);
-      expect([first.told('rotated'), first.told('counter'), first.told('reuse')]).toEqual([
-        'true',
-        '1',
-        null,
-      ]);
-      expect([again.told('rotated'), again.told('counter'), again.told('reuse-cause')]).toEqual([
-        'false',
-        '1',
-        'lost-answer',
-      ]);
+      expect([
+        first.cookieHeader('rotated'),
+        first.cookieHeader('counter'),
+        first.cookieHeader('reuse'),
+      ]).toEqual(['true', '1', null]);
+      expect([
+        again.cookieHeader('rotated'),
+        again.cookieHeader('counter'),
+        again.cookieHeader('reuse-cause'),
+      ]).toEqual(['false', '1', 'lost-answer']);
     });
 
     test('an older token is accepted for ten seconds after the last refresh, as from another tab', async () => {

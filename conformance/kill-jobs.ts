@@ -13,7 +13,7 @@ interface Keys {
   publishableKey: string;
   apiKey: string;
 }
-interface OwnFile {
+interface UserFile {
   file_id: string;
   report: { kind: string; rows?: number } | null;
   dataset: { state: string; version: string | null; problem: { message: string } | null } | null;
@@ -27,7 +27,7 @@ interface Job {
   result_file_id: string | null;
 }
 interface Own {
-  files: OwnFile[];
+  files: UserFile[];
   jobs: Job[];
 }
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './support/page-checks.ts';
 import { expect, test } from './support/test.ts';
-import { fileRow, given, openUploads, upload, cellCount, countsTable } from './support/upload-page.ts';
+import { fileRow, fileOf, openUploads, upload, cellCount, countsTable } from './support/upload-page.ts';
 
 const origin = process.env['CELLFOLIO_E2E_LINK_ORIGIN'] ?? '';
 let server: Server;
@@ -65,7 +65,7 @@ test('a sample from a link and one of one’s own become one dataset', async ({ 
   await expectAccessible(page, linkPreview);
   await linkPreview.getByLabel('File name').fill(`left ${mark}`);
   await linkPreview.getByRole('button', { name: 'Download to your files' }).click();
-  const right = given(`right ${mark}.csv.gz`, countsTable(2));
+  const right = fileOf(`right ${mark}.csv.gz`, countsTable(2));
   await upload(page, right);
 
   for (const side of ['left', 'right'])
@@ -75,7 +75,7 @@ test('a sample from a link and one of one’s own become one dataset', async ({ 
   await dialog
     .getByLabel('Table of samples')
     .setInputFiles([
-      given('samples.csv', `sample,file,condition\nL,left.csv.gz,well\nR,${right.name},ill\n`),
+      fileOf('samples.csv', `sample,file,condition\nL,left.csv.gz,well\nR,${right.name},ill\n`),
     ]);
   await expect(dialog.getByText('2 of 2 samples were filled in with condition.')).toBeVisible();
   const conditions = dialog.getByRole('textbox', { name: /^condition of/ });

@@ -7,7 +7,7 @@ import { packStrings } from '@cellfolio/model';
 import { expectAccessible } from './support/page-checks.ts';
 import { addGenes, chooseIn, panel, select, viewer } from './support/explorer.ts';
 import { expect, test } from './support/test.ts';
-import { fileRow, given, openUploads, upload } from './support/upload-page.ts';
+import { fileRow, fileOf, openUploads, upload } from './support/upload-page.ts';
 import { beginWorkflow } from './support/workflow.ts';
 
 interface Content {
@@ -113,7 +113,7 @@ test('an AnnData file with proteins is inspected, and explored by its genes and 
 }) => {
   const name = `cite ${randomBytes(4).toString('hex')}.h5ad`;
   await openUploads(page);
-  await upload(page, given(name, await citeSeqFile()));
+  await upload(page, fileOf(name, await citeSeqFile()));
   const row = fileRow(page, name);
   await expect(row).toContainText('60 cells × 30 genes');
   await row.getByRole('button', { name: /^Details/ }).click();
@@ -149,7 +149,7 @@ test('types of mouse cells are suggested by the orthologues of human markers, wh
 }) => {
   const name = `mouse ${randomBytes(4).toString('hex')}.h5ad`;
   await openUploads(page);
-  await upload(page, given(name, await mouseFile()));
+  await upload(page, fileOf(name, await mouseFile()));
   await fileRow(page, name)
     .getByRole('link', { name: /^Explore/ })
     .click();

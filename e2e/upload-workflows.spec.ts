@@ -4,7 +4,7 @@ import { viewer } from './support/explorer.ts';
 import { expect, test } from './support/test.ts';
 import {
   fileRow,
-  given,
+  fileOf,
   openUploads,
   type TestUpload,
   countsTable,
@@ -24,7 +24,7 @@ test('a table of counts is uploaded, its quality control reviewed, and explored;
   const mark = randomBytes(4).toString('hex');
   await openUploads(page);
   const withTable = await beginWorkflow(page, 'Upload a table');
-  await chooseFiles(page, given(`counts ${mark}.csv.gz`, countsTable(1)));
+  await chooseFiles(page, fileOf(`counts ${mark}.csv.gz`, countsTable(1)));
   await page.getByRole('button', { name: 'Upload File' }).click();
   const table = fileRow(page, `counts ${mark}.csv.gz`);
   await table.getByRole('button', { name: /^Review quality control/ }).click();
@@ -43,9 +43,9 @@ test('a table of counts is uploaded, its quality control reviewed, and explored;
   const { matrix, barcodes, features } = countsTrio(3);
   await chooseFiles(
     page,
-    given(`${mark}_matrix.mtx`, matrix),
-    given(`${mark}_barcodes.tsv`, barcodes),
-    given(`${mark}_features.tsv`, features),
+    fileOf(`${mark}_matrix.mtx`, matrix),
+    fileOf(`${mark}_barcodes.tsv`, barcodes),
+    fileOf(`${mark}_features.tsv`, features),
   );
   await page.getByRole('button', { name: 'Upload 3 Files' }).click();
   await page.getByRole('button', { name: 'Select its 3 files' }).click();

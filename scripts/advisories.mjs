@@ -19,17 +19,17 @@ function packagesOf(lock) {
 /** Each package with each advisory that is about its version, as `{ name, version, shipped, id, fixed, … }`. */
 export function findingsOf(lock, advisories) {
   const byName = new Map();
-  for (const found of packagesOf(lock)) byName.set(found.name, [...(byName.get(found.name) ?? []), found]);
+  for (const entry of packagesOf(lock)) byName.set(entry.name, [...(byName.get(entry.name) ?? []), entry]);
   const findings = [];
   for (const advisory of advisories) {
     if (advisory.withdrawn) continue;
     for (const affected of advisory.affected ?? []) {
       if (affected.package?.ecosystem !== 'npm') continue;
-      for (const found of byName.get(affected.package.name) ?? []) {
-        if (!isAffected(found.version, affected)) continue;
+      for (const entry of byName.get(affected.package.name) ?? []) {
+        if (!isAffected(entry.version, affected)) continue;
         const { id, aliases = [], summary = '' } = advisory;
         const severity = String(advisory.database_specific?.severity ?? 'unknown').toLowerCase();
-        findings.push({ ...found, id, aliases, summary, severity, fixed: fixOf(found.version, affected) });
+        findings.push({ ...entry, id, aliases, summary, severity, fixed: fixOf(entry.version, affected) });
       }
     }
   }

@@ -426,16 +426,16 @@ if (status !== 0) {
   process.exit(1);
 }
 
-const found = new Map();
+const differences = new Map();
 for (const { of, numbers, absolute, relative } of lines.map((line) => JSON.parse(line))) {
-  const one = found.get(of) ?? { numbers: 0, absolute: 0, relative: 0 };
-  found.set(of, {
+  const one = differences.get(of) ?? { numbers: 0, absolute: 0, relative: 0 };
+  differences.set(of, {
     numbers: one.numbers + numbers,
     absolute: Math.max(one.absolute, absolute),
     relative: Math.max(one.relative, relative),
   });
 }
-const missing = compared.filter(({ of }) => !found.has(of)).map(({ of }) => of);
+const missing = compared.filter(({ of }) => !differences.has(of)).map(({ of }) => of);
 if (missing.length > 0) {
   console.error(`No test noted differences of ${missing.join(', ')}.`);
   process.exit(1);
@@ -443,7 +443,7 @@ if (missing.length > 0) {
 
 const digits = (value) => (value === 0 ? '0' : value.toExponential(1));
 const rows = compared.map(({ of, what, reference, tolerance, by, script }) => {
-  const { numbers, absolute, relative } = found.get(of);
+  const { numbers, absolute, relative } = differences.get(of);
   return [
     what,
     reference,

@@ -32,10 +32,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const lines = [`Cellfolio ships ${packages.length} packages of others. Its own licence is in LICENSE.`, ''];
   for (const { path, name, version, licence } of packages) {
     lines.push('='.repeat(80), `${name} ${version}: ${licence}`, '');
-    const found = texts(join(root, path));
+    const licenceTexts = texts(join(root, path));
     // Builds for other systems are in the lock file, and not installed.
     const without = existsSync(join(root, path)) ? 'states no text of its licence' : 'is not installed here';
-    lines.push(...(found.length > 0 ? found : [`The package ${without}.`]), '');
+    lines.push(...(licenceTexts.length > 0 ? licenceTexts : [`The package ${without}.`]), '');
   }
   process.stdout.write(`${lines.join('\n')}\n`);
 }

@@ -64,7 +64,7 @@ function faultsOfFile({ program, checker }, name) {
   const keys = lookups.length > 0 ? checker.getTypeAtLocation(lookups.map(({ key }) => key)) : [];
   const named = lookups.filter((_, i) => keys[i] && isText(checker, keys[i]));
   const objects = named.length > 0 ? checker.getTypeAtLocation(named.map(({ object }) => object)) : [];
-  const found = [
+  const faulty = [
     ...named.map(({ node }, i) => ({
       node,
       problem: `a text is looked up in an object of type ${checker.typeToString(objects[i])}: use a Map`,
@@ -75,7 +75,7 @@ function faultsOfFile({ program, checker }, name) {
     })),
   ];
   const lines = file.text.split('\n');
-  return found.flatMap(({ node, problem }) => {
+  return faulty.flatMap(({ node, problem }) => {
     const line = file.text.slice(0, node.getStart(file)).split('\n').length;
     if ([lines[line - 1], lines[line - 2]].some((text) => allowed.test(text ?? ''))) return [];
     const code = node.getText(file).replaceAll(/\s+/g, ' ').slice(0, 80);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 // @ts-expect-error Plain JavaScript, as the other checks.
-import { wordFaults } from './plain-words.mjs';
+import { nameFaults, wordFaults } from './plain-words.mjs';
 
 test.each([
   ['/** Of the cells that were tested. */', 'begins with “Of”'],
@@ -17,4 +17,40 @@ test('docstrings and comments that begin with the thing or the verb pass', () =>
       '/** Offers a retry. */\n/** Thatched roofs. */\n// Often whole.\nconst a = 1; // Of a comment behind code.',
     ),
   ).toEqual([]);
+});
+
+test.each([
+  ['a variable', 'const found = 1;', 'found'],
+  ['a variable of a loop', 'for (const given of []) use(given);', 'given'],
+  ['an error', 'try { use(); } catch (told) {}', 'told'],
+  ['a part of an object', 'const { a: { kept = 1 }, ...rest } = use();', 'kept'],
+  ['what is left of an object', 'const { a, ...known } = use();', 'known'],
+  ['an element', 'const [, most] = use();', 'most'],
+  ['a parameter', 'const of = (asked: string) => asked;', 'asked'],
+  ['a parameter with a default', 'function of({ least = 1 }: { a: 1 }) {}', 'least'],
+  ['a parameter of a type', 'type Of = (passing: number) => void;', 'passing'],
+  ['a member of an interface', 'interface Of { readonly said: string }', 'said'],
+  ['a member of a type in a line', 'const of: { standard?: number } = {};', 'standard'],
+  ['a private member', 'class Of { #known = 1; }', '#known'],
+  ['a function', 'function nobody() {}', 'nobody'],
+  ['a type of what is the user’s', 'export type OwnFile = string;', 'OwnFile'],
+])('%s that is named by a word of no thing is refused', (_, text, name) => {
+  expect(nameFaults(`\n${text}`, 'a.ts')).toEqual([expect.stringContaining(`2: “${name}”`)]);
+});
+
+test('keys of a format, calls and words in texts are no declarations', () => {
+  const text = [
+    'const { kept: keptCells, told: { text } } = use({ kept: 1, found: keptFiles });',
+    'const own = keptCells.known; // found',
+    'use(`most ${own} and <b>`, "const least = 1", text.asked(1));',
+    'interface Of { ownFile: number; keptFiles: string[] }',
+  ].join('\n');
+  expect(nameFaults(text, 'a.ts')).toEqual([]);
+});
+
+test('a name is allowed where an exception lists it', () => {
+  const path = 'apps/server/src/features/uploads/own-jobs.ts';
+  expect(nameFaults('type Row = { most: number; kept: number };', path)).toEqual([
+    expect.stringContaining('1: “kept”'),
+  ]);
 });

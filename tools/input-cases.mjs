@@ -23,10 +23,10 @@ process.stdout.write(`| input | ${checkouts.join(' | ')} |\n|---|${'---|'.repeat
 for (const input of await inputCases()) {
   const cells = [];
   for (const [at, checkout] of checkouts.entries()) {
-    const found = await answer(checkout, input);
+    const faults = await answer(checkout, input);
     tally[at].of++;
-    if (found.length === 0) tally[at].right++;
-    cells.push(found.length === 0 ? 'right' : found.join('; ').replaceAll(/\s+/g, ' ').slice(0, maxCell));
+    if (faults.length === 0) tally[at].right++;
+    cells.push(faults.length === 0 ? 'right' : faults.join('; ').replaceAll(/\s+/g, ' ').slice(0, maxCell));
   }
   const row = [`${input.topic}: ${input.title}`, ...cells].map((cell) => cell.replaceAll('|', '\\|'));
   process.stdout.write(`| ${row.join(' | ')} |\n`);

@@ -22,7 +22,7 @@ export interface TestUpload {
   buffer: Buffer;
 }
 
-export function given(name: string, content: string | Buffer): TestUpload {
+export function fileOf(name: string, content: string | Buffer): TestUpload {
   return { name, mimeType: '', buffer: Buffer.from(content) };
 }
 

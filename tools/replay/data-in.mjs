@@ -117,7 +117,7 @@ export async function recordUploads(files, server, token, dataset) {
   await recordDataset(files, call, 'uploads/combined', await fileOfJob(call, combined));
 }
 
-/** What is said of a file, before and after its dataset is made, and the dataset. */
+/** Answers about a file before and after its dataset is made, and the dataset. */
 async function recordDataset(files, call, folder, id) {
   const isMade = ({ dataset }) => ['ready', 'failed'].includes(dataset?.state);
   const inspected = await settled(call, id, (file) => isMade(file) || file.report?.waitsFor?.length > 0);
@@ -173,8 +173,8 @@ const jobLimit = 300;
 
 async function eventually(what, look) {
   for (let second = 0; second < jobLimit; second++) {
-    const found = await look();
-    if (found !== undefined) return found;
+    const value = await look();
+    if (value !== undefined) return value;
     await sleep(1000);
   }
   throw new Error(`${what} did not end within ${jobLimit} s`);

@@ -17,7 +17,7 @@ export function writerTo(folder) {
   const hidden = [];
   const versions = new Set();
   const clean = (text) => {
-    for (const found of text.match(version) ?? []) versions.add(found);
+    for (const match of text.match(version) ?? []) versions.add(match);
     return [...hidden, ...volatile].reduce((cleaned, [part, name]) => cleaned.replaceAll(part, name), text);
   };
   const write = (name, content) => {
@@ -28,7 +28,7 @@ export function writerTo(folder) {
   return {
     hide: (part, name) => void hidden.push([part, name]),
     write,
-    /** Those of datasets, once: a change of one would otherwise be a difference in most files. */
+    /** Versions of datasets, once: a change of one would otherwise be a difference in most files. */
     writeVersions: () => writeFileSync(join(folder, 'versions.txt'), `${[...versions].sort().join('\n')}\n`),
     /** Tables and pictures in the value become files beside it. */
     writeJson: (name, value) => {
@@ -72,7 +72,7 @@ export function writeAnswer(files, name, { status, type, bytes }) {
 /** Length and checksum, with zeros in the place of what is volatile. */
 function bytesText(bytes) {
   const stable = volatile.reduce(
-    (text, [pattern]) => text.replaceAll(pattern, (found) => '0'.repeat(found.length)),
+    (text, [pattern]) => text.replaceAll(pattern, (digits) => '0'.repeat(digits.length)),
     bytes.toString('latin1'),
   );
   const checksum = createHash('sha256').update(stable, 'latin1').digest('hex');

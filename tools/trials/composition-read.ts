@@ -184,6 +184,6 @@ function simulatedTypes(seed: number, times: number): SimulatedTypes {
 /** The type that a draw from 0 to 1 falls on. */
 function drawn(weights: readonly number[], draw: number): number {
   let rest = draw * weights.reduce((sum, weight) => sum + weight, 0);
-  const found = weights.findIndex((weight) => (rest -= weight) < 0);
-  return found < 0 ? weights.length - 1 : found;
+  const place = weights.findIndex((weight) => (rest -= weight) < 0);
+  return place < 0 ? weights.length - 1 : place;
 }

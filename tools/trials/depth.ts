@@ -50,13 +50,13 @@ export const depthCase: BenchCase = {
             note(`${of}: of these lower in A`, lower / called.length, 'share');
           }
           const first = called.slice(0, listed);
-          note(`${of}: hold by means of values`, checked(set, asMeasured, first, false).kept);
-          note(`${of}: hold by counts`, checked(set, asMeasured, first, true).kept);
+          note(`${of}: hold by means of values`, checked(set, asMeasured, first, false).confirmed);
+          note(`${of}: hold by counts`, checked(set, asMeasured, first, true).confirmed);
           note(
             `${of}: hold by means of values, adjusted`,
-            checked(set, asMeasured, first, false).keptAdjusted,
+            checked(set, asMeasured, first, false).confirmedAdjusted,
           );
-          note(`${of}: hold by counts, adjusted`, checked(set, asMeasured, first, true).keptAdjusted);
+          note(`${of}: hold by counts, adjusted`, checked(set, asMeasured, first, true).confirmedAdjusted);
           note(`${of}: called at equal depth`, surestFirst(ranked(set, thinned(set))).length);
         }
         const set = simulatedDepth(seed, { share, withEffect: true, isBetween: false });
@@ -136,9 +136,9 @@ function checked(
 
 function thinned({ counts, totals, sides }: SimulatedDepth): GeneBlock {
   const sets = { codes: Uint16Array.from(sides), setCount: 2 };
-  const kept = new Float64Array(totals.length).fill(1);
-  writeKept(keptShares(setDepths(totals, sets)), sets, kept);
-  return thinnedValues(counts, { totals, kept });
+  const chances = new Float64Array(totals.length).fill(1);
+  writeKept(keptShares(setDepths(totals, sets)), sets, chances);
+  return thinnedValues(counts, { totals, chances });
 }
 
 interface DepthDesign {

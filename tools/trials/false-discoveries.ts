@@ -113,7 +113,10 @@ function resultsOf({ method, falsePositives, falseDiscoveries, power }: MethodFi
 }
 
 function figureOf(findings: readonly MethodFindings[]): string {
-  const panel = (of: (found: MethodFindings) => readonly number[], layout: Omit<Panel, 'rows'>): Panel => ({
+  const panel = (
+    of: (findings: MethodFindings) => readonly number[],
+    layout: Omit<Panel, 'rows'>,
+  ): Panel => ({
     ...layout,
     rows: findings.map((one) => ({ label: one.method.name, isWarm: one.method.ofCells, shares: of(one) })),
   });

@@ -37,7 +37,7 @@ import type { Result } from '../../bench/src/measure/result.ts';
 const seeds = 20;
 
 interface Tally {
-  found: number;
+  foundCount: number;
   of: number;
 }
 
@@ -66,8 +66,8 @@ const trajectoryTrial: Trial = {
     const isFound =
       isPath(fork) && correlation(pseudotime(fork, time.indexOf(Math.min(...time))), time) >= minCorrelation;
     return {
-      planted: { found: Number(isFound), of: 1 },
-      nothing: { found: Number(isPath(cloud(bits, 1))), of: 1 },
+      planted: { foundCount: Number(isFound), of: 1 },
+      nothing: { foundCount: Number(isPath(cloud(bits, 1))), of: 1 },
     };
   },
 };
@@ -139,10 +139,10 @@ const pairsTrial: Trial = {
   nothing: 'interactions of cells whose groups are shuffled, at the same p',
   run(seed) {
     const { interactions, isPlanted } = interactionsOf(seed, true);
-    const found = interactions.filter((one) => isPlanted(one) && one.adjustedP < 0.05);
+    const significant = interactions.filter((one) => isPlanted(one) && one.adjustedP < 0.05);
     const { interactions: nothing } = interactionsOf(seed, false);
     return {
-      planted: { found: found.length, of: plantedPairs },
+      planted: { foundCount: significant.length, of: plantedPairs },
       nothing: tally(nothing.keys(), (row) => nothing[row]!.adjustedP < 0.05),
     };
   },
@@ -188,7 +188,7 @@ function testedPairs(genes: readonly Float32Array[], labels: Uint16Array) {
     receptor: [2 * pair + 1],
   }));
   const expression = groupExpression(entries, groups);
-  const { interactions } = findInteractions(pairs, expression, { minShare: 0.1, most: 1e5 });
+  const { interactions } = findInteractions(pairs, expression, { minShare: 0.1, max: 1e5 });
   const scores = scoreInteractions(interactions, expression, 0.5);
   const counts = countAsHigh(
     { entries, groups, interactions, means: scores.means, seed: 0 },
@@ -319,29 +319,34 @@ export const knownTruthCase: BenchCase = {
       const of = (which: 'planted' | 'nothing') => summed(runs.map((one) => one[which]));
       const [hits, wrong] = [of('planted'), of('nothing')];
       results.push(
-        { quantity: `${name}: found`, unit: 'share', ours: [hits.found / hits.of] },
-        { quantity: `${name}: found where nothing is`, unit: 'share', ours: [wrong.found / wrong.of] },
+        { quantity: `${name}: found`, unit: 'share', ours: [hits.foundCount / hits.of] },
+        { quantity: `${name}: found where nothing is`, unit: 'share', ours: [wrong.foundCount / wrong.of] },
       );
-      notes.push(`${name}: ${hits.found} of ${hits.of} ${planted}; ${wrong.found} of ${wrong.of} ${nothing}`);
+      notes.push(
+        `${name}: ${hits.foundCount} of ${hits.of} ${planted}; ${wrong.foundCount} of ${wrong.of} ${nothing}`,
+      );
     }
     return { results, notes };
   },
 };
 
 function summed(tallies: readonly Tally[]): Tally {
-  return tallies.reduce((sum, { found, of }) => ({ found: sum.found + found, of: sum.of + of }), {
-    found: 0,
-    of: 0,
-  });
+  return tallies.reduce(
+    (sum, { foundCount, of }) => ({ foundCount: sum.foundCount + foundCount, of: sum.of + of }),
+    {
+      foundCount: 0,
+      of: 0,
+    },
+  );
 }
 
 function tally(places: Iterable<number>, isFound: (place: number) => boolean): Tally {
-  let [found, of] = [0, 0];
+  let [foundCount, of] = [0, 0];
   for (const place of places) {
     of++;
-    if (isFound(place)) found++;
+    if (isFound(place)) foundCount++;
   }
-  return { found, of };
+  return { foundCount, of };
 }
 
 function poisson(bits: SeededBits, mean: number): number {

@@ -46,12 +46,12 @@ export const leadingGenesCase: BenchCase = {
           logfoldchanges: table.logfoldchanges,
           means: table.meanA.map((mean, gene) => (mean + table.meanB[gene]!) / 2),
         }));
-        const found = ambientGenes(types, Math.expm1);
-        ambient.push(Number(found.size > 0));
+        const rows = ambientGenes(types, Math.expm1);
+        ambient.push(Number(rows.size > 0));
         cycle.push(
           Number(types.some(({ leading }) => leading.filter((row) => row < cycleGenes).length >= leastCycle)),
         );
-        counts.push(found.size);
+        counts.push(rows.size);
       }
       report(
         `  ${design.name}: ambient genes told in ${sum(ambient)}, the cell cycle in ${sum(cycle)} of ${count}`,

@@ -29,24 +29,24 @@ export const nullRatesCase: BenchCase = {
   title: 'every test in simulated sets without effect, and with one: sets with a call at 5 % FDR, and power',
   async run(context) {
     const count = context.options.repeat ?? seeds;
-    const found = new Map<string, Found>();
+    const rates = new Map<string, Found>();
     for (const family of testFamilies) {
       const sets = (withEffect: boolean) =>
         Array.from({ length: count }, (_, at) => family(at + 1, withEffect));
-      noteSets(found, sets(false), sets(true));
-      context.report(`  ${[...found.keys()].at(-1)}`);
+      noteSets(rates, sets(false), sets(true));
+      context.report(`  ${[...rates.keys()].at(-1)}`);
     }
-    for (const [none, some] of await peerSets(context, count)) noteSets(found, none, some);
+    for (const [none, some] of await peerSets(context, count)) noteSets(rates, none, some);
     const share = (quantity: string, ours: readonly number[]): Result => ({ quantity, unit: 'share', ours });
     return {
-      results: Array.from(found, ([name, { any, below, power, wrong }]) => [
+      results: Array.from(rates, ([name, { any, below, power, wrong }]) => [
         share(`${name}: sets with a call, no effect`, [mean(any)]),
         share(`${name}: p below 5 %, no effect`, below),
         share(`${name}: power`, power),
         share(`${name}: false among the called`, wrong),
       ]).flat(),
       notes: Array.from(
-        found,
+        rates,
         ([name, { any, below, power, wrong }]) =>
           `| ${name} | ${any.filter(Boolean).length} of ${count} | ${percent(mean(below))} | ${percent(mean(power))} | ${percent(mean(wrong))} |`,
       ),
@@ -54,10 +54,10 @@ export const nullRatesCase: BenchCase = {
   },
 };
 
-function noteSets(found: Map<string, Found>, none: readonly TestedSet[], some: readonly TestedSet[]): void {
+function noteSets(rates: Map<string, Found>, none: readonly TestedSet[], some: readonly TestedSet[]): void {
   const of = (name: string): Found => {
-    const own = found.get(name) ?? { any: [], below: [], power: [], wrong: [] };
-    found.set(name, own);
+    const own = rates.get(name) ?? { any: [], below: [], power: [], wrong: [] };
+    rates.set(name, own);
     return own;
   };
   for (const { tests } of none) {
@@ -112,7 +112,7 @@ async function peerSets(
         }))
       : []),
   ];
-  const found: [TestedSet[], TestedSet[]][] = [];
+  const rates: [TestedSet[], TestedSet[]][] = [];
   for (const { program, script, sets } of runs) {
     report(`  ${script}`);
     const names = sets.map(({ name }) => name);
@@ -121,9 +121,9 @@ async function peerSets(
       changed: sets[at]!.changed,
       tests: new Map(Object.entries(tests).map(([name, test]) => [`${name}, reference`, numbersOf(test)])),
     }));
-    found.push([all.slice(0, count), all.slice(count)]);
+    rates.push([all.slice(0, count), all.slice(count)]);
   }
-  return found;
+  return rates;
 }
 
 interface PeerSet {

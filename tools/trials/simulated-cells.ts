@@ -131,7 +131,7 @@ export function simulatedAxis(
   const samples = Int16Array.from(sizes.flatMap((size, sample) => new Array<number>(size).fill(sample)));
   const axis = Float64Array.from(samples, (sample) => -Math.log(uniform() * uniform()) + shift * sample);
   const spread = Float64Array.from(samples, () => Math.exp(cellSpread * bits.normal()));
-  const most = axis.reduce((end, place) => Math.max(end, place), 0);
+  const max = axis.reduce((end, place) => Math.max(end, place), 0);
   const changed = Array.from({ length: geneCount }, () => bits.uniform() < changedShare && withEffect);
   const levels = Float64Array.from(changed, () => Math.exp(meanLog[0] + meanLog[1] * bits.normal()));
   const total = levels.reduce((sum, level) => sum + level, 0);
@@ -145,7 +145,7 @@ export function simulatedAxis(
     samples.forEach((sample, cell) => {
       const place = (axis[cell]! - 2) / placeSpread;
       const along =
-        (changed[gene] ? effect * kind(Math.min(1, axis[cell]! / most)) : 0) + slopes[sample]! * place;
+        (changed[gene] ? effect * kind(Math.min(1, axis[cell]! / max)) : 0) + slopes[sample]! * place;
       const mean = levels[gene]! * spread[cell]! * Math.exp(own[sample]! + along);
       dense[gene * samples.length + cell] = negativeBinomial(draws[cell]!, mean);
     });

@@ -69,8 +69,8 @@ const ofDonors: TestFamily = (seed, withEffect) => {
 const ofGroups: TestFamily = (seed, withEffect) => {
   const data = simulatedGroups(seed, withEffect);
   const group = 2;
-  const test = (given: Parameters<typeof groupRanking>[1]): Tested => {
-    const { pvals, pvals_adj: adjusted } = groupRanking(data, given)[group]!;
+  const test = (parameters: Parameters<typeof groupRanking>[1]): Tested => {
+    const { pvals, pvals_adj: adjusted } = groupRanking(data, parameters)[group]!;
     return { pValues: pvals, adjusted };
   };
   return {

@@ -33,7 +33,7 @@ interface AnalysisRow<Stage extends string, Data, Ours, Peer> {
     numbers: (data: Data) => readonly number[];
   };
   /** Findings of ours, and largest differences from the peer; undefined if there is nothing to tell. */
-  found: (ours: Ours, peer: Peer | undefined) => string | undefined;
+  findings: (ours: Ours, peer: Peer | undefined) => string | undefined;
 }
 
 /** @param row the peer has the seconds of one run of each stage, or of several */
@@ -71,8 +71,8 @@ export function analysisCase<
             ...spentResults(`${stages[stage]} of ${cells} cells`, spent, theirs && runsOf(theirs[stage])),
           );
         }
-        const found = row.found(runs[0]!, theirs);
-        if (found !== undefined) notes.push(`${cells} cells: ${found}`);
+        const findings = row.findings(runs[0]!, theirs);
+        if (findings !== undefined) notes.push(`${cells} cells: ${findings}`);
       }
       return { results, notes };
     },

@@ -45,7 +45,7 @@ export const trajectoryCase = analysisCase({
     arrays: (points) => [points],
     numbers: () => [dimensions, groupCount],
   },
-  found: (ours, theirs: TrajectoryPeer | undefined) => {
+  findings: (ours, theirs: TrajectoryPeer | undefined) => {
     if (!theirs) return undefined;
     const beyond = theirs.pseudotime.filter((time, cell) => Math.abs(time - ours.pseudotime[cell]!) > 1e-4);
     return `largest difference of pseudotime ${largestDifference(ours.pseudotime, theirs.pseudotime)}, more than 1e-4 in ${beyond.length} cells`;
@@ -113,7 +113,7 @@ export const gradientCase = analysisCase({
     arrays: ({ axis, samples, block }) => [axis, block.starts, samples, block.cells, block.values],
     numbers: ({ axis, block }) => [axis.length, block.starts.length - 1, degrees],
   },
-  found: (ours, theirs: GradientPeer | undefined) => {
+  findings: (ours, theirs: GradientPeer | undefined) => {
     if (!theirs) return undefined;
     const apart = (of: 'rho' | 'p' | 'splineP' | 'sampleP') => largestDifference(ours[of], theirs[of]);
     return `largest differences: rho ${apart('rho')}, p ${apart('p')}, p of splines ${apart('splineP')}, combined p ${apart('sampleP')}`;

@@ -49,7 +49,7 @@ export const cellTypesCase = analysisCase({
       repeats,
     ],
   },
-  found: ({ best, linear, adjusted }, theirs: Peer | undefined) => {
+  findings: ({ best, linear, adjusted }, theirs: Peer | undefined) => {
     const right = `${best.filter((type, group) => type === group).length} of ${groupCount} groups named`;
     if (!theirs) return right;
     return `${right}; largest differences: score ${largestDifference(linear, theirs.linear)}, adjusted p of over-representation ${largestDifference(adjusted, theirs.adjusted)}`;

@@ -41,7 +41,7 @@ export const coExpressionCase = analysisCase({
     arrays: ({ points, block }) => [points, block.starts, block.cells, block.values],
     numbers: ({ block, genes }) => [block.cellCount, dimensions, neighbours, pairedGenes, genes],
   },
-  found: ({ counts, moduleCount: ours, z }, theirs: Peer | undefined) => {
+  findings: ({ counts, moduleCount: ours, z }, theirs: Peer | undefined) => {
     const summary = `${counts} counts, ${ours} modules`;
     return theirs
       ? `${summary}, ${theirs.modules} of the peer; largest difference of Z ${largestDifference(z, theirs.z)}`

@@ -126,7 +126,7 @@ async function signIn(context: BrowserContext, address: string): Promise<void> {
     const painted = new WeakMap<HTMLCanvasElement, { first: number; last: number }>();
     Object.assign(globalThis, { vitals, painted });
     for (const name of ['putImageData', 'drawImage'] as const) {
-      const paint = CanvasRenderingContext2D.prototype[name] as (...given: unknown[]) => void;
+      const paint = CanvasRenderingContext2D.prototype[name] as (...args: unknown[]) => void;
       CanvasRenderingContext2D.prototype[name] = function (
         this: CanvasRenderingContext2D,
         ...args: unknown[]

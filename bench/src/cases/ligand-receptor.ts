@@ -48,7 +48,7 @@ export const ligandReceptorCase = analysisCase({
       permutations,
     ],
   },
-  found: ({ values, rows }, theirs: Peer | undefined) => {
+  findings: ({ values, rows }, theirs: Peer | undefined) => {
     const summary = `${values} values, ${rows.size} interactions`;
     return theirs ? `${summary}; ${agreement(rows, theirs)}` : summary;
   },
@@ -109,7 +109,7 @@ function interactionsOf({ block, ...data }: SimulatedPairs) {
     receptor: [placeOf.get(data.pairs[2 * pair + 1]!)!],
   }));
   const expression = groupExpression(entries, groups);
-  const { interactions } = findInteractions(pairs, expression, { minShare: 0.1, most: 1e6 });
+  const { interactions } = findInteractions(pairs, expression, { minShare: 0.1, max: 1e6 });
   const all = block.values.reduce((sum, value) => sum + value, 0);
   const scores = scoreInteractions(interactions, expression, all / labels.length / (block.starts.length - 1));
   const counts = countAsHigh(

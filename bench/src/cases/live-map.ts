@@ -177,26 +177,26 @@ async function memoryOf(page: Page, side: Side, cells: number): Promise<Memory> 
     const { map, ours, peer, cells, create } = window as unknown as Modules;
     if (engine === 'peer') {
       const columns = peer.peerColumns(cells);
-      Object.assign(window, { kept: { columns, shown: [await peer.openPeer(create, columns)] } });
+      Object.assign(window, { holder: { columns, shown: [await peer.openPeer(create, columns)] } });
     } else {
       const positions = cells.positions.slice();
       const own = { ...cells, positions, clusters: cells.clusters.slice() };
       const opened = ours.openOurs(map, own, engine);
       await opened.renderer.settled();
       await opened.worker.select(cells.lasso);
-      Object.assign(window, { kept: { opened } });
+      Object.assign(window, { holder: { opened } });
     }
   }, side);
   const one = await bytesOf(page, session);
   await page.evaluate(async (engine) => {
-    const { ours, peer, cells, create, kept } = window as unknown as Modules & {
-      kept: { opened: ours.OurMap; columns: ReturnType<typeof peer.peerColumns>; shown: unknown[] };
+    const { ours, peer, cells, create, holder } = window as unknown as Modules & {
+      holder: { opened: ours.OurMap; columns: ReturnType<typeof peer.peerColumns>; shown: unknown[] };
     };
     if (engine === 'peer')
-      kept.shown.push(await peer.openPeer(create, { ...kept.columns, z: kept.columns.z.slice() }));
+      holder.shown.push(await peer.openPeer(create, { ...holder.columns, z: holder.columns.z.slice() }));
     else {
-      ours.addCard(kept.opened, cells.clusters.slice());
-      await kept.opened.renderer.settled();
+      ours.addCard(holder.opened, cells.clusters.slice());
+      await holder.opened.renderer.settled();
     }
   }, side);
   const two = await bytesOf(page, session);
@@ -211,8 +211,8 @@ async function bytesOf(page: Page, session: CDPSession): Promise<number> {
   for (let time = 0; time < 3; time++) await session.send('HeapProfiler.collectGarbage');
   const usage = (await session.send('Runtime.getHeapUsage')) as unknown as Record<string, number>;
   const own = await page.evaluate(() => {
-    const { kept } = window as unknown as { kept?: { opened?: ours.OurMap } };
-    return window.graphicsBytes() + (kept?.opened?.worker.bytes ?? 0);
+    const { holder } = window as unknown as { holder?: { opened?: ours.OurMap } };
+    return window.graphicsBytes() + (holder?.opened?.worker.bytes ?? 0);
   });
   return usage['usedSize']! + (usage['backingStorageSize'] ?? 0) + own;
 }
@@ -279,8 +279,8 @@ function countGraphicsMemory(): void {
   const sizeOf = (data: unknown): number =>
     typeof data === 'number' ? data : ((data as ArrayBufferView | null)?.byteLength ?? 0);
   for (const { prototype } of [WebGLRenderingContext, WebGL2RenderingContext]) {
-    const before = (name: string, note: (gl: object, given: never[]) => void) => {
-      const methods = prototype as unknown as Record<string, (...given: unknown[]) => unknown>;
+    const before = (name: string, note: (gl: object, args: never[]) => void) => {
+      const methods = prototype as unknown as Record<string, (...args: unknown[]) => unknown>;
       const original = methods[name]!;
       methods[name] = function (this: object, ...args: unknown[]) {
         note(this, args as never[]);

@@ -63,13 +63,13 @@ export const decilesCase = analysisCase({
       repeats,
     ],
   },
-  found: ({ genes, pValues }, theirs: DecilesPeer | undefined) => {
+  findings: ({ genes, pValues }, theirs: DecilesPeer | undefined) => {
     if (!theirs) return undefined;
-    const { kept, p } = theirs;
-    const same = kept.length === genes.length && kept.every((gene, at) => gene === genes[at]);
+    const { kept: peerGenes, p } = theirs;
+    const same = peerGenes.length === genes.length && peerGenes.every((gene, at) => gene === genes[at]);
     return same
       ? `the same ${genes.length} genes are tested; largest difference of p ${largestDifference(pValues, p)}`
-      : `${genes.length} genes are tested, and ${kept.length} by the peer`;
+      : `${genes.length} genes are tested, and ${peerGenes.length} by the peer`;
   },
 });
 

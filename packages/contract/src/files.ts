@@ -184,7 +184,7 @@ export const subclusteringRecord = z
   .meta({ id: 'SubclusteringRecord' });
 export type SubclusteringRecord = z.infer<typeof subclusteringRecord>;
 
-const ownFile = z
+const userFileRecord = z
   .object({
     file_id: z.uuid(),
     report: fileReport.nullable().describe('Null until the file was inspected.'),
@@ -214,17 +214,17 @@ const ownFile = z
     copy_of: copiedRecord.nullable().describe('The file whose dataset its own was made beside.'),
   })
   .meta({ id: 'OwnFile' });
-export type OwnFile = z.infer<typeof ownFile>;
+export type UserFileRecord = z.infer<typeof userFileRecord>;
 
-export const ownFiles = z
+export const userFileList = z
   .object({
-    files: z.array(ownFile),
+    files: z.array(userFileRecord),
     jobs: z.array(job).describe('Those under way and the latest fifty that ended.'),
     quota_bytes: z.number().int().describe('What the plan has room for.'),
     most_files: z.number().int().describe('How many files there is room for.'),
   })
   .meta({ id: 'OwnFiles' });
-export type OwnFiles = z.infer<typeof ownFiles>;
+export type UserFileList = z.infer<typeof userFileList>;
 
 /** Details of the refusal `dataset_not_ready`: state of an upload's dataset. */
 export const datasetNotReady = z

@@ -32,7 +32,7 @@ export async function readCandidate(
 ): Promise<GeneMajorMatrix> {
   const { features } = candidate;
   const whole = await readWhole(work, candidate, normalise);
-  const matrix = features === undefined ? whole : new KeptGenesMatrix(whole, features.kept);
+  const matrix = features === undefined ? whole : new KeptGenesMatrix(whole, features.geneRows);
   const { keptCells } = work.additions;
   if (keptCells === undefined) return matrix;
   try {

@@ -59,17 +59,12 @@ export function readPreflight(
   const varFrame = file.genes(choice.taken.varPath);
   assertShapes(file, choice.taken, obsFrame.table, varFrame.table);
   assertOrientation(file, choice.taken, obsFrame.table, varFrame.table);
-  const geneRows = features === undefined ? varFrame.table : keptTable(varFrame.table, features.kept);
+  const geneRows = features === undefined ? varFrame.table : keptTable(varFrame.table, features.geneRows);
   const { keptCells } = additions;
   const cells = withColumns(obsFrame.table, additions.obs, keptCells);
   const obs = detectObsRoles(path, cells, columns);
   const genes = detectGeneNames(path, withColumns(geneRows, additions.var), columns.symbol);
-  const { found: proteins, leftOut: leftProteins } = findProteins(
-    file,
-    matrices,
-    choice,
-    obsFrame.table.index,
-  );
+  const { proteins, leftOut: leftProteins } = findProteins(file, matrices, choice, obsFrame.table.index);
   const { embeddings, skipped } = file.embeddings(obsFrame.table.index);
   const fitting = embeddings.filter(({ rowCount }) => rowCount === layout.cellCount);
   // Where proteins go, no embedding does.
@@ -156,7 +151,7 @@ function soundChoice(
     );
   }
   const { layout, features, varPath, statistics, content } = choice.taken;
-  if (features?.kept.length === 0)
+  if (features?.geneRows.length === 0)
     throw refused(
       'no-genes',
       `${varPath}/${features.column}`,

@@ -24,7 +24,7 @@ async function messageOf(refusal: Promise<unknown>): Promise<string> {
 const cells = 30;
 const genes = 25;
 const barcodes = strings(Array.from({ length: cells }, (_, cell) => `AAAC${cell}-1`));
-const formats: readonly (readonly [name: string, content: Content, said: readonly string[]])[] = [
+const formats: readonly (readonly [name: string, content: Content, sentences: readonly string[]])[] = [
   [
     'molecules of Cell Ranger',
     [

@@ -13,7 +13,7 @@ export const farthest = 0x7fff_ffff;
 
 interface ListsKernel {
   scores(
-    asked: number,
+    start: number,
     end: number,
     rows: number,
     size: number,
@@ -23,7 +23,7 @@ interface ListsKernel {
     stride: number,
   ): void;
   keep(
-    asked: number,
+    start: number,
     end: number,
     scores: number,
     stride: number,
@@ -33,7 +33,7 @@ interface ListsKernel {
     self: number,
   ): void;
   choose(
-    asked: number,
+    start: number,
     end: number,
     scores: number,
     stride: number,

@@ -35,8 +35,8 @@ function exactly({ values, dimensions }: ReturnType<typeof points>, neighbours =
 function inLists({ values, dimensions }: ReturnType<typeof points>, candidateCount?: number, neighbours = k) {
   const listed = listPoints(values, dimensions, seeded());
   const sample = Int32Array.from({ length: 300 }, (_, at) => Math.floor((at * listed.count) / 300));
-  const known = sampledNeighbours(listed, neighbours, sample);
-  const enough = candidateCount ?? requiredMatches(known, 0.988);
+  const exactNearest = sampledNeighbours(listed, neighbours, sample);
+  const enough = candidateCount ?? requiredMatches(exactNearest, 0.988);
   const pieces = [];
   // In pieces, as threads search.
   for (let from = 0; from < listed.places.length; from += placesOfChunk)
@@ -48,7 +48,7 @@ function inLists({ values, dimensions }: ReturnType<typeof points>, candidateCou
       }),
     );
   const joined = joinNearestCells(pieces, listed.count);
-  return { ...joined, wanted: enough, recall: recallOf(known, joined.distances), known };
+  return { ...joined, wanted: enough, recall: recallOf(exactNearest, joined.distances), exactNearest };
 }
 
 /** Share of neighbours, over all cells, that are no farther than the true k-th. */
@@ -92,9 +92,9 @@ test.each(searched)('%s: the neighbours in all cells are those of the exact sear
 
 test('the sample knows how far the k-th neighbour is', () => {
   const [, shape, exact] = searched[0]!;
-  const { known } = inLists(shape);
-  const errors = Array.from(known.cells, (cell, at) =>
-    Math.abs(known.distances[at]! - exact.distances[cell * k + k - 1]!),
+  const { exactNearest } = inLists(shape);
+  const errors = Array.from(exactNearest.cells, (cell, at) =>
+    Math.abs(exactNearest.distances[at]! - exact.distances[cell * k + k - 1]!),
   );
   expect(errors).toHaveLength(300);
   expect(Math.max(...errors)).toBeLessThan(5e-10);

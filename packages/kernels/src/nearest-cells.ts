@@ -53,7 +53,7 @@ export function nearestCells(
 
 interface NearKernel {
   nearBox(leaf: number, limits: number, box: number, size: number): number;
-  nearPoints(leaf: number, limits: number, asked: number, other: number, size: number, out: number): number;
+  nearPoints(leaf: number, limits: number, query: number, other: number, size: number, out: number): number;
 }
 
 const nearKernel = kernelOf<NearKernel>(nearModule);

@@ -19,7 +19,7 @@ export class MapWorker {
   #worker: Worker | undefined;
   #failed = typeof Worker === 'undefined';
   readonly #waiting = new Map<number, PendingQuestion>();
-  #asked = 0;
+  #lastId = 0;
 
   constructor(points: Points) {
     this.#points = points;
@@ -55,7 +55,7 @@ export class MapWorker {
     if (this.#failed) return Promise.resolve(answerOf(this.#points, question));
     this.#worker ??= this.#start();
     const { promise, resolve, reject } = Promise.withResolvers<MapAnswer>();
-    const id = ++this.#asked;
+    const id = ++this.#lastId;
     this.#waiting.set(id, { question, resolve, reject });
     this.#worker.postMessage({ id, question } satisfies ThreadQuestion);
     return promise;

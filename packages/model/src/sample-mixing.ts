@@ -88,7 +88,7 @@ export function mixingCaution(
   if (oneSampleCells < MANY_CELLS && entropy > LITTLE_ENTROPY && apart(near) < MUCH_APART) return undefined;
   // Clusters that are too small for this were not judged.
   const ofEnough = smallClusters === 0 ? '' : ` of at least ${FEWEST_CELLS} cells`;
-  const found =
+  const finding =
     oneSampleClusters > 0
       ? `${oneSampleClusters} of ${clusters} clusters${ofEnough}, with ${percent(oneSampleCells)} of the cells, are nearly of one sample each`
       : near
@@ -104,7 +104,7 @@ export function mixingCaution(
       : `Integration over '${integrated.over}' (${integrationMethods[integrated.method].name}) has left it: look for biology first`;
   return {
     code: 'samples-not-mixed',
-    message: `${found} (${samples} samples of '${column}'${tests}). It may be biology, such as the tumour of each patient. ${advice}: ${BATCH_ARTICLE}.`,
+    message: `${finding} (${samples} samples of '${column}'${tests}). It may be biology, such as the tumour of each patient. ${advice}: ${BATCH_ARTICLE}.`,
     numbers: {
       column,
       clusters,

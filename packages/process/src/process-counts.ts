@@ -79,7 +79,7 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
       await thread.close();
     }
   };
-  const { coordinates, ...found } = await inThread(async (thread) => {
+  const { coordinates, ...reduced } = await inThread(async (thread) => {
     const all = counts.by === 'cell' ? counts.cellCount : counts.geneNames.length;
     let read = 0;
     let entries = 0;
@@ -104,9 +104,9 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
     return reply.components;
   });
   const pca = Float32Array.from(coordinates);
-  if (job.parts.length === 0) return { ...found, pca, clusterCount: 0, settings, computedBy };
+  if (job.parts.length === 0) return { ...reduced, pca, clusterCount: 0, settings, computedBy };
   const map = await inThread(async (thread) => {
-    const { components, keptCells } = found;
+    const { components, keptCells } = reduced;
     const { mixing } = options;
     const ofKept = (codes: ArrayLike<number>) => keptCells.map((cell) => codes[cell]!);
     const { integrate, batches, types } = combine;
@@ -122,7 +122,7 @@ export async function processCounts(counts: CountMatrix, options: ProcessOptions
     if (reply.kind !== 'map') throw new TypeError(`Clusters or a map were expected, not ${reply.kind}.`);
     return reply.map;
   });
-  return { ...found, pca, ...map, settings, computedBy };
+  return { ...reduced, pca, ...map, settings, computedBy };
 }
 
 function buffersOf({ indices, counts }: CountBlock): ArrayBuffer[] {

@@ -33,12 +33,12 @@ test('of fewer genes than wanted, all that vary are taken', () => {
 });
 
 test('of batches the genes are taken that scanpy takes', () => {
-  const { batches, most, chosen } = samples.genes;
+  const { batches, most: maxGenes, chosen } = samples.genes;
   const moments = batches.map(({ means, variances }) => ({
     means: Float64Array.from(means),
     variances: Float64Array.from(variances),
   }));
-  const actual = variableGenesByBatch(moments, most);
+  const actual = variableGenesByBatch(moments, maxGenes);
   noteDifferences('batch-genes', actual, chosen, 1);
   expect(Array.from(actual)).toEqual(chosen);
   // Without batches the genes that differ between them would be taken.

@@ -25,7 +25,7 @@ class CountedStore extends FileObjectStore {
     return super.listFolders(folder);
   }
 
-  asked(): { reads: number; lists: number } {
+  takeCounts(): { reads: number; lists: number } {
     const { reads, lists } = this;
     this.reads = 0;
     this.lists = 0;
@@ -42,14 +42,14 @@ test('a second listing reads no manifest, and one after a change only what is ne
   const objects = new CountedStore(root);
   expect(await ids(objects)).toEqual(['a.h5ad', 'b.h5ad']);
   // The folder of the catalogue, and the files of each dataset.
-  expect(objects.asked()).toEqual({ reads: 2, lists: 3 });
+  expect(objects.takeCounts()).toEqual({ reads: 2, lists: 3 });
   expect(await ids(objects)).toEqual(['a.h5ad', 'b.h5ad']);
-  expect(objects.asked()).toEqual({ reads: 0, lists: 1 });
+  expect(objects.takeCounts()).toEqual({ reads: 0, lists: 1 });
   await writeSample(root, 'c.h5ad');
   await writeSample(root, 'a.h5ad', { replace: true, label: 'new' });
   const { datasets } = await listDatasets(objects);
   expect(datasets.map(({ catalogue }) => catalogue.name)).toEqual(['new', 'Sample', 'Sample']);
-  expect(objects.asked()).toEqual({ reads: 2, lists: 3 });
+  expect(objects.takeCounts()).toEqual({ reads: 2, lists: 3 });
 });
 
 test('a collection that has not changed for some seconds is not even listed', async () => {
@@ -63,9 +63,9 @@ test('a collection that has not changed for some seconds is not even listed', as
   }
   const objects = new SettledStore(root);
   await listDatasets(objects);
-  objects.asked();
+  objects.takeCounts();
   expect(await ids(objects)).toEqual(['a.h5ad']);
-  expect(objects.asked()).toEqual({ reads: 0, lists: 0 });
+  expect(objects.takeCounts()).toEqual({ reads: 0, lists: 0 });
   await writeSample(root, 'b.h5ad');
   objects.tag = 'two';
   expect(await ids(objects)).toEqual(['a.h5ad', 'b.h5ad']);

@@ -46,7 +46,7 @@ export async function listDatasets(
   const damaged: { id: string; reason: string }[] = [];
   for (const [id, one] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
     try {
-      datasets.push(await manifestOf(objects, id, { ...one, known: cache.manifests }));
+      datasets.push(await manifestOf(objects, id, { ...one, cached: cache.manifests }));
     } catch (error) {
       const reason = reasonOf(error);
       if (reason === undefined) throw error;
@@ -71,9 +71,9 @@ function cacheOf(objects: ObjectStore, collection: DatasetCollection): Collectio
 async function manifestOf(
   objects: ObjectStore,
   id: string,
-  { tag, paths, known }: Listed & { known: Map<string, Remembered> },
+  { tag, paths, cached }: Listed & { cached: Map<string, Remembered> },
 ): Promise<DatasetManifest> {
-  const before = known.get(id);
+  const before = cached.get(id);
   if (before && before.tag === tag) return before.manifest;
   const manifest = await readManifest(objects, id);
   if (manifest.folder === undefined) {
@@ -81,7 +81,7 @@ async function manifestOf(
     const missing = Object.keys(manifest.files).find((path) => !there.has(path));
     if (missing !== undefined) throw new DatasetDamaged(id, missing, 'it is missing');
   }
-  if (tag !== undefined) known.set(id, { tag, manifest });
+  if (tag !== undefined) cached.set(id, { tag, manifest });
   return manifest;
 }
 

@@ -80,7 +80,7 @@ async function openAt(
 
 /** Unbounded cache; concurrent requests share one read. */
 class KeptReads<T> {
-  readonly #kept = new Map<string, T>();
+  readonly #values = new Map<string, T>();
   readonly #reads = new SharedWork<string, T>();
 
   async get(
@@ -88,11 +88,11 @@ class KeptReads<T> {
     signal: AbortSignal | undefined,
     read: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const cached = this.#kept.get(name);
+    const cached = this.#values.get(name);
     if (cached) return cached;
     return this.#reads.run(name, signal, async (shared) => {
       const value = await read(shared);
-      this.#kept.set(name, value);
+      this.#values.set(name, value);
       return value;
     });
   }

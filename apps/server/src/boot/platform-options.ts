@@ -17,7 +17,7 @@ import {
   type ServiceAdmissions,
 } from '@cellfolio/platform';
 import { callerOfApiKey, isOperator } from '../features/accounts/index.ts';
-import { type OwnFigures } from '../features/ai/index.ts';
+import { type ServerFigures } from '../features/ai/index.ts';
 import { endPayments, subscriptionOf } from '../features/billing/index.ts';
 import { type DemoAccounts, demoAccounts } from '../features/demo/index.ts';
 import { userFileBuckets } from '../features/uploads/index.ts';
@@ -54,7 +54,7 @@ export async function openSite(settings: Settings, { database, keep }: OpenProce
 interface PlatformDeps {
   opened: OpenProcess;
   site: Site;
-  figures: OwnFigures;
+  figures: ServerFigures;
   turns: ServiceAdmissions;
 }
 

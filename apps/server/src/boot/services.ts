@@ -9,7 +9,7 @@ import { GeneFinder } from '../features/gene-finder/index.ts';
 import { GeneLists } from '../features/gene-lists/gene-lists.ts';
 import { LibraryPulls, StoredLibraries } from '../features/gene-sets/index.ts';
 import { ActiveDatasets } from '../features/selection/index.ts';
-import { DatasetBuilds, OwnDatasets, OwnFiles, Subclusterings } from '../features/uploads/index.ts';
+import { DatasetBuilds, UserDatasets, UserFiles, Subclusterings } from '../features/uploads/index.ts';
 import type { ComputePool } from '../runtime/compute/compute-pool.ts';
 import { OpenDatasets } from '../runtime/compute/open-datasets.ts';
 import { AccessPolicy, cacheAccounts, type DemoDataset } from '../runtime/http/access.ts';
@@ -44,9 +44,9 @@ export function createServices(
   );
   const { figureCacheBytes, cellModelDir } = settings;
   const analyses = analysisServices({ compute, datasets, objects, figureCacheBytes, cellModelDir });
-  const own = new OwnDatasets({
+  const own = new UserDatasets({
     objects,
-    files: new OwnFiles(database),
+    files: new UserFiles(database),
     builds: new DatasetBuilds(database),
     drop: analyses.dropDataset,
   });

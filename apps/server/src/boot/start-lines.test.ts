@@ -35,7 +35,7 @@ interface Line {
  */
 async function linesOf(
   environment: Record<string, string>,
-  meanwhile: (url: string, said: () => string) => Promise<unknown> = async () => {},
+  meanwhile: (url: string, output: () => string) => Promise<unknown> = async () => {},
 ): Promise<{ code: unknown; lines: Line[] }> {
   const { PATH = '', HOME = '' } = process.env;
   // The compiled program is cached in the folder from the first start on, or where all tests have it.

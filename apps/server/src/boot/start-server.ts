@@ -6,7 +6,7 @@ import {
   RecentUsers,
   type ServiceAdmissions,
 } from '@cellfolio/platform';
-import { ownFigures } from '../features/explore/index.ts';
+import { serverFigures } from '../features/explore/index.ts';
 import { keepSweeping } from '../features/uploads/index.ts';
 import { ComputePool } from '../runtime/compute/compute-pool.ts';
 import { lowerHelperThreads } from '../runtime/compute/priority.ts';
@@ -41,7 +41,7 @@ export async function startServer(
     const { services, analyses, own, jobs } = created;
     const app = await buildApp({
       services,
-      platform: platformOptions(settings, { opened, site, figures: ownFigures(services), turns }),
+      platform: platformOptions(settings, { opened, site, figures: serverFigures(services), turns }),
       recent,
       webFolder: paths.webApp,
       secure: site.origin.startsWith('https:'),

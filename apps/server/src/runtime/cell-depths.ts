@@ -39,14 +39,14 @@ export interface FoundDepths {
 }
 
 async function findDepths(task: DepthTask, dataset: Dataset, signal: AbortSignal) {
-  const { totals: known, sets: asked, isThinned } = task;
-  const totals = typeof known === 'string' ? numbersOf(await dataset.obs(known, signal)) : known;
-  const sets = asked.map((one) => setDepths(totals, one));
-  if (!isThinned || typeof known === 'string') return { sets };
+  const { totals: source, sets: groups, isThinned } = task;
+  const totals = typeof source === 'string' ? numbersOf(await dataset.obs(source, signal)) : source;
+  const sets = groups.map((one) => setDepths(totals, one));
+  if (!isThinned || typeof source === 'string') return { sets };
   const shares = sets.map(keptShares);
-  const kept = new Float64Array(new SharedArrayBuffer(8 * known.length)).fill(1);
-  shares.forEach((share, at) => writeKept(share, asked[at]!, kept));
-  return { sets, shares, thinning: { totals: known, kept } };
+  const chances = new Float64Array(new SharedArrayBuffer(8 * source.length)).fill(1);
+  shares.forEach((share, at) => writeKept(share, groups[at]!, chances));
+  return { sets, shares, thinning: { totals: source, chances } };
 }
 
 /** A block of X, or of raw counts that are thinned to one depth and normalised. */
@@ -118,8 +118,8 @@ export class CellDepths {
     const totals = counts ?? obsColumnNames.find((name) => qualityMeasure(name)?.measure === 'counts');
     if (totals === undefined) return undefined;
     const task: DepthTask = { kind: 'cell-depths', dataset, sets, totals, isThinned };
-    const found = await this.#compute.run<DepthTask>(task, call);
-    return { ...found, ofCounts: counts !== undefined };
+    const depths = await this.#compute.run<DepthTask>(task, call);
+    return { ...depths, ofCounts: counts !== undefined };
   }
 
   get caches() {

@@ -60,13 +60,13 @@ export function depthCautions(
   const isParted = compared.length > 1 || first.group !== '';
   const listed = differing.slice(0, maxNamesListed);
   const words = differing.map(({ group, counts, others }) => `${group} (${figuresOf(counts, others)})`);
-  const said = isParted
+  const text = isParted
     ? `${differing.length} of ${compared.length} groups ${pluralWord(differing.length, 'differs', 'differ')} in the counts per cell of ${one} and ${other}: ${listedNames(words, maxNamesListed)}.`
     : `A cell of ${first.counts > first.others ? one : other} has ${timesOf(first.counts / first.others).toFixed(1)} times as many counts as one of ${first.counts > first.others ? other : one}: ${figuresOf(first.counts, first.others)}.`;
   return [
     {
       code: 'counts-per-cell-differ',
-      message: `${said}${directionText(differing, one)} ${areEnds ? rankedAdvice : testedAdvice(ofCounts)}`,
+      message: `${text}${directionText(differing, one)} ${areEnds ? rankedAdvice : testedAdvice(ofCounts)}`,
       numbers: {
         ratio: Number((first.counts / first.others).toPrecision(4)),
         groups: listed.map(({ group }) => group),
@@ -102,9 +102,9 @@ function figuresOf(counts: number, others: number): string {
 
 /** How many of the differing genes go the way that depth alone would make them go; empty for few genes, whose way may be chance. */
 function directionText(differing: readonly ComparedDepths[], one: string): string {
-  const found = differing.map(directions);
-  const withDepth = found.reduce((sum, one) => sum + one.withDepth, 0);
-  const all = found.reduce((sum, one) => sum + one.all, 0);
+  const counts = differing.map(directions);
+  const withDepth = counts.reduce((sum, one) => sum + one.withDepth, 0);
+  const all = counts.reduce((sum, one) => sum + one.all, 0);
   if (all < leaning.genes) return '';
   const [first, ...more] = differing;
   const alone = `${first!.counts > first!.others ? 'higher' : 'lower'} in ${one}`;
@@ -117,11 +117,11 @@ export function thinningLine(
   names: readonly (readonly string[])[],
 ): string {
   const words = (shares ?? []).flatMap((share, at) =>
-    Array.from(share, (kept, set) => ({ kept, name: names[at]![set]!, counts: sets[at]!.counts[set]! }))
-      .filter(({ kept, counts }) => kept < 1 && !Number.isNaN(counts))
+    Array.from(share, (rest, set) => ({ rest, name: names[at]![set]!, counts: sets[at]!.counts[set]! }))
+      .filter(({ rest, counts }) => rest < 1 && !Number.isNaN(counts))
       .map(
-        ({ kept, name, counts }) =>
-          `${name} ${(100 * kept).toFixed(0)} % of ${countText(Math.round(counts))}`,
+        ({ rest, name, counts }) =>
+          `${name} ${(100 * rest).toFixed(0)} % of ${countText(Math.round(counts))}`,
       ),
   );
   return words.length === 0

@@ -34,7 +34,7 @@ interface GeneKind {
   code: Caution['code'];
   name: string;
   /** Minimum number among the top genes for a caution. */
-  least: number;
+  min: number;
   isOf: (gene: string, ambient: ReadonlySet<string>) => boolean;
   /** Nothing is said of a list with such a gene. */
   unless?: (gene: string) => boolean;
@@ -47,7 +47,7 @@ const kinds: readonly GeneKind[] = [
   {
     code: 'sex-linked-genes-lead',
     name: 'Sex-linked genes',
-    least: 1,
+    min: 1,
     isOf: (gene) => sexLinked.has(nameOf(gene)),
     cause:
       'The cells probably differ in the sex of their donors: compare donors of one sex, or add sex as a covariate.',
@@ -55,7 +55,7 @@ const kinds: readonly GeneKind[] = [
   {
     code: 'mitochondrial-genes-lead',
     name: 'Mitochondrial genes',
-    least: 3,
+    min: 3,
     isOf: (gene) => mitochondrialGenes({ geneNames: [gene] })[0] === 1,
     cause:
       'The cells probably differ in quality, since damaged cells retain these: compare their quality first.',
@@ -63,28 +63,28 @@ const kinds: readonly GeneKind[] = [
   {
     code: 'ribosomal-genes-lead',
     name: 'Ribosomal genes',
-    least: 3,
+    min: 3,
     isOf: (gene) => ribosomalGenes({ geneNames: [gene] })[0] === 1,
     cause: 'They usually follow depth, growth or cell type mixture, rarely a condition: compare these first.',
   },
   {
     code: 'stress-genes-lead',
     name: 'Genes of stress',
-    least: 3,
+    min: 3,
     isOf: (gene) => stress.has(nameOf(gene)),
     cause: 'Dissociation of tissue switches them on: check how the samples were handled.',
   },
   {
     code: 'cell-cycle-genes-lead',
     name: 'Genes of the cell cycle',
-    least: 3,
+    min: 3,
     isOf: (gene) => isCellCycleGene(nameOf(gene)),
     cause: 'More of the cells may divide: compare shares of dividing cells, or cells of one phase.',
   },
   {
     code: 'ambient-genes-lead',
     name: 'Genes of ambient RNA',
-    least: 1,
+    min: 1,
     isOf: (gene, ambient) => ambient.has(gene) || haemoglobinGenes({ geneNames: [nameOf(gene)] })[0] === 1,
     unless: (gene) => redCells.has(nameOf(gene)),
     cause:
@@ -116,7 +116,7 @@ export function leadingGeneCautions(
         of,
         genes: all.filter((one) => one.kind === kind).map(({ gene }) => gene),
       }))
-      .filter(({ genes }) => genes.length >= kind.least);
+      .filter(({ genes }) => genes.length >= kind.min);
     return matches.length > 0 ? [cautionOf(kind, matches)] : [];
   });
 }
@@ -128,15 +128,15 @@ interface FoundGenes extends LeadingGenes {
 
 function cautionOf({ code, name, cause }: GeneKind, matches: readonly FoundGenes[]): Caution {
   // Several groups are mostly led by the same genes.
-  const most = matches.length > 1 ? { groups: 3, genes: 2 } : { groups: 1, genes: maxNamesListed };
+  const max = matches.length > 1 ? { groups: 3, genes: 2 } : { groups: 1, genes: maxNamesListed };
   const words = matches.map(
     ({ group, genes, of }) =>
-      `${group === '' ? '' : `${group}: `}${genes.length} of the first ${of} (${listedNames(genes, most.genes)})`,
+      `${group === '' ? '' : `${group}: `}${genes.length} of the first ${of} (${listedNames(genes, max.genes)})`,
   );
   const listed = matches.slice(0, maxNamesListed);
   return {
     code,
-    message: `${name} lead: ${listedNames(words, most.groups)}. ${cause}`,
+    message: `${name} lead: ${listedNames(words, max.groups)}. ${cause}`,
     numbers: {
       groups: listed.map(({ group }) => group),
       counts: listed.map(({ genes }) => genes.length),

@@ -9,15 +9,15 @@ interface Tests {
   over: string;
   /** Genes with a lower adjusted p count. */
   limit: number;
-  passing: number;
+  significant: number;
 }
 
-export function multipleTesting({ tests, genes, groups, over, limit, passing }: Tests): Caution {
+export function multipleTesting({ tests, genes, groups, over, limit, significant }: Tests): Caution {
   const several = groups > 1;
   return {
     code: 'multiple-testing',
     message: `${countText(tests)} tests were made${several ? ` in ${countText(groups)} groups` : ''}; p-values are adjusted by Benjamini and Hochberg over the ${over}${several ? ' of each group, not over the groups' : ''}. ${falseShare('genes', limit)}`,
-    numbers: { tests, genes, groups, passing },
+    numbers: { tests, genes, groups, passing: significant },
   };
 }
 

@@ -22,7 +22,7 @@ test('after a reload the request is made of what was reloaded, as soon as the pa
         setVersion('new');
       });
     const error = failure(409, 'dataset_changed');
-    return <CallFailureAlert error={error} kept="" onRetry={() => retrySpy(version)} onReload={reload} />;
+    return <CallFailureAlert error={error} keptNote="" onRetry={() => retrySpy(version)} onReload={reload} />;
   }
   render(<Page />);
   await userEvent.click(screen.getByRole('button', { name: 'Reload dataset and try again' }));
@@ -32,7 +32,7 @@ test('after a reload the request is made of what was reloaded, as soon as the pa
 test('where the reload fails, nothing is asked for', async () => {
   const retrySpy = vi.fn();
   const error = failure(409, 'dataset_changed');
-  render(<CallFailureAlert error={error} kept="" onRetry={retrySpy} onReload={async () => false} />);
+  render(<CallFailureAlert error={error} keptNote="" onRetry={retrySpy} onReload={async () => false} />);
   await userEvent.click(screen.getByRole('button', { name: 'Reload dataset and try again' }));
   expect(retrySpy).not.toHaveBeenCalled();
   expect(screen.getByRole('button', { name: 'Reload dataset and try again' })).toBeEnabled();
@@ -40,7 +40,7 @@ test('where the reload fails, nothing is asked for', async () => {
 
 test('a retry is offered of what may pass, not of what is refused for what it asks', () => {
   const show = (error: Error) => (
-    <CallFailureAlert error={error} kept="Kept." onRetry={() => {}} onReload={async () => true} />
+    <CallFailureAlert error={error} keptNote="Kept." onRetry={() => {}} onReload={async () => true} />
   );
   const { rerender } = render(show(failure(503, 'too_busy')));
   expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible();

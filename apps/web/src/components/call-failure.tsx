@@ -9,13 +9,13 @@ import { isCancelled } from '@/lib/use-cancellable-call.ts';
 
 interface PlotFailureAlertProps {
   error: Error | null;
-  kept: string;
+  keptNote: string;
   onRetry: () => void;
   /** Reopens the dataset on the server; resolves to whether that worked, once the page shows the reopened dataset. */
   onReload: () => Promise<boolean>;
 }
 
-export function CallFailureAlert({ error, kept, onRetry, onReload }: PlotFailureAlertProps) {
+export function CallFailureAlert({ error, keptNote, onRetry, onReload }: PlotFailureAlertProps) {
   const [reloading, setReloading] = useState(false);
   // The request of the render that shows what was reloaded: an earlier one is of the version before.
   const retry = useRef(onRetry);
@@ -43,7 +43,7 @@ export function CallFailureAlert({ error, kept, onRetry, onReload }: PlotFailure
               Your session has ended. Sign in again in another tab, then try again here.
             </span>
           )}
-          <span className="block">{kept}</span>
+          <span className="block">{keptNote}</span>
         </span>
         {remedy === 'reload-dataset' ? (
           <Button variant="secondary" size="xs" disabled={reloading} onClick={() => void reload()}>

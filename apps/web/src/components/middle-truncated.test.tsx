@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { MiddleTruncated } from './middle-truncated.tsx';
 
 test('a long text is in the page once and whole, with its end on a piece that does not shrink', () => {
-  const { container } = render(<MiddleTruncated text="Triple-negative tumours, cohort 𝟚" kept={3} />);
+  const { container } = render(<MiddleTruncated text="Triple-negative tumours, cohort 𝟚" endLength={3} />);
   expect(container).toHaveTextContent(/^Triple-negative tumours, cohort 𝟚$/);
   expect(screen.getByTitle('Triple-negative tumours, cohort 𝟚')).toBeVisible();
   const truncatedText = container.querySelector<HTMLElement>('[aria-hidden]');
@@ -17,7 +17,7 @@ test('a last word that is a little longer than the end is kept whole', () => {
 });
 
 test('a text that its end would be half of is cut at its end', () => {
-  const { container } = render(<MiddleTruncated text="Blood" kept={3} />);
+  const { container } = render(<MiddleTruncated text="Blood" endLength={3} />);
   expect(container.querySelector('[aria-hidden]')).toBeNull();
   expect(screen.getByText('Blood')).toBeVisible();
 });

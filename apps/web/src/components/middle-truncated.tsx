@@ -5,21 +5,21 @@ interface MiddleTruncatedProps {
   /** Default: the whole text. */
   title?: string | undefined;
   /** Characters kept at the end, so that names that differ in their last word stay distinct. */
-  kept?: number;
+  endLength?: number;
   className?: string | undefined;
 }
 
-/** A last word of up to two characters more than `kept` is kept whole: `…umours` reads as a mistake. */
-function wholeWord(characters: readonly string[], kept: number): number {
+/** A last word of up to two characters more than `endLength` is kept whole: `…umours` reads as a mistake. */
+function wholeWord(characters: readonly string[], endLength: number): number {
   const last = characters.length - 1 - characters.findLastIndex((character) => /\s/.test(character));
-  return last > kept && last <= kept + 2 ? last : kept;
+  return last > endLength && last <= endLength + 2 ? last : endLength;
 }
 
 /** Text on one line, truncated in the middle; its tooltip is the whole text, or `title`. */
-export function MiddleTruncated({ text, title = text, kept = 6, className }: MiddleTruncatedProps) {
+export function MiddleTruncated({ text, title = text, endLength = 6, className }: MiddleTruncatedProps) {
   // By characters, so that no surrogate pair is split.
   const characters = Array.from(text);
-  const end = -wholeWord(characters, kept);
+  const end = -wholeWord(characters, endLength);
   if (characters.length <= -2 * end) {
     return (
       <span title={title} className={cn('min-w-0 truncate', className)}>

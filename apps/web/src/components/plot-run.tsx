@@ -96,7 +96,7 @@ interface PlotRunControlsProps {
   run: PlotRun;
   label: string;
   working: string;
-  kept: string;
+  keptNote: string;
   onRun: () => void;
   onReload: () => Promise<boolean>;
   /** Why the button is disabled, if not obvious. */
@@ -108,7 +108,7 @@ export function PlotRunControls({
   run,
   label,
   working,
-  kept,
+  keptNote,
   onRun,
   onReload,
   problem,
@@ -141,7 +141,7 @@ export function PlotRunControls({
           {problem.text}
         </p>
       )}
-      <CallFailureAlert error={run.call.error} kept={kept} onRetry={onRun} onReload={onReload} />
+      <CallFailureAlert error={run.call.error} keptNote={keptNote} onRetry={onRun} onReload={onReload} />
       {children}
     </>
   );

@@ -17,37 +17,37 @@ afterEach(() => void vi.useRealTimers());
 
 function clientOn(answer: () => Response) {
   localStorage.setItem(sessionStorageKey, JSON.stringify(sessionOf('old', -10)));
-  const asked: number[] = [];
+  const requests: number[] = [];
   const begun = Date.now();
   const client = createAuthClient(
     { supabaseUrl: 'http://cellfolio.test', publishableKey: 'key' },
     async () => {
-      asked.push(Date.now() - begun);
+      requests.push(Date.now() - begun);
       return answer();
     },
   );
-  return { client, asked };
+  return { client, requests };
 }
 
 test('an outage keeps the session: the refresh is tried again after 200 ms, then twice as long each time', async () => {
   let outages = 3;
-  const { client, asked } = clientOn(() =>
+  const { client, requests } = clientOn(() =>
     outages-- > 0 ? new Response('{}', { status: 503 }) : Response.json(sessionOf('new', 3600)),
   );
   const session = client.getSession();
   await vi.advanceTimersByTimeAsync(5000);
   expect((await session).data.session?.refresh_token).toBe('new');
-  expect(asked.map((at, n) => at - (asked[n - 1] ?? 0))).toEqual([0, 200, 400, 800]);
+  expect(requests.map((at, n) => at - (requests[n - 1] ?? 0))).toEqual([0, 200, 400, 800]);
   await client.stopAutoRefresh();
 });
 
 test('a refresh that is refused for good ends the session', async () => {
   const refusal = { code: 'refresh_token_not_found', message: 'Invalid Refresh Token' };
-  const { client, asked } = clientOn(() => Response.json(refusal, { status: 400 }));
+  const { client, requests } = clientOn(() => Response.json(refusal, { status: 400 }));
   const session = client.getSession();
   await vi.advanceTimersByTimeAsync(5000);
   expect((await session).data.session).toBeNull();
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   expect(localStorage.getItem(sessionStorageKey)).toBeNull();
   await client.stopAutoRefresh();
 });

@@ -28,11 +28,11 @@ export function hasNoRequestedGenes(error: Error): boolean {
 }
 
 /** The genes of a cell state that the dataset has, if the server refused them as too few. */
-export function tooFewGenes(error: Error | null): { found: string[]; total: number } | undefined {
+export function tooFewGenes(error: Error | null): { genes: string[]; total: number } | undefined {
   const cause = error instanceof CallFailed ? error.cause : error;
   if (!(cause instanceof ApiRefusal) || cause.code !== 'too_few_genes') return undefined;
   const { data } = fewGenes.safeParse(cause.details);
-  return data && { found: data.found_genes, total: data.set_genes };
+  return data && { genes: data.found_genes, total: data.set_genes };
 }
 
 export function failureNotice(error: Error, words: string): string {

@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { createApiClient } from './api-client.ts';
 
 function server(pieces: readonly string[]) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   let streamEnded = false;
   const fetch = async (url: unknown, init?: RequestInit) => {
     const path = String(url).replace('http://cellfolio.test', '');
     const id = new Headers(init?.headers).get('x-request-id');
-    asked.push(path.replace(id ?? '', '<id>'));
+    requests.push(path.replace(id ?? '', '<id>'));
     if (!path.startsWith('/api/progress/')) {
       await new Promise((done) => setTimeout(done, 0));
       return new Response('{"ok":true}');
@@ -22,7 +22,7 @@ function server(pieces: readonly string[]) {
       }),
     );
   };
-  return { asked, fetch: fetch as typeof globalThis.fetch, streamEnded: () => streamEnded };
+  return { requests, fetch: fetch as typeof globalThis.fetch, streamEnded: () => streamEnded };
 }
 
 const client = (fetch: typeof globalThis.fetch) =>
@@ -36,13 +36,13 @@ const client = (fetch: typeof globalThis.fetch) =>
 const answer = z.object({ ok: z.boolean() });
 
 test('a watched call opens its stream first, tells each step however it is cut, and closes the stream', async () => {
-  const { asked, fetch, streamEnded } = server([
+  const { requests, fetch, streamEnded } = server([
     ': open\n\ndata: {"stage":"Reading","done":1,"to',
     'tal":4}\n\ndata: nonsense\n\ndata: {"stage":"Reading","done":2,"total":4}\n\n',
   ]);
   const events: ProgressEvent[] = [];
   await client(fetch)({ path: '/api/work', body: {}, answer, onProgress: (event) => events.push(event) });
-  expect(asked).toEqual(['/api/progress/<id>', '/api/work']);
+  expect(requests).toEqual(['/api/progress/<id>', '/api/work']);
   expect(events).toEqual([
     { stage: 'Reading', done: 1, total: 4 },
     { stage: 'Reading', done: 2, total: 4 },

@@ -16,28 +16,28 @@ function client(answer: (address: string) => Response) {
     user,
   };
   localStorage.setItem('s', JSON.stringify(session));
-  const asked: string[] = [];
+  const requests: string[] = [];
   const auth = new AuthClient({
     url: 'http://auth.test',
     storageKey: 's',
     autoRefreshToken: false,
     fetch: async (address) => {
-      asked.push(String(address));
+      requests.push(String(address));
       return answer(String(address));
     },
   });
-  return { auth, asked };
+  return { auth, requests };
 }
 
 test('a session that was ended elsewhere is ended here, asked about once for many refusals', async () => {
-  const { auth, asked } = client(() =>
+  const { auth, requests } = client(() =>
     json({ code: 'session_not_found', error_code: 'session_not_found', message: 'Gone.' }, 403),
   );
   const check = endLostSession(auth);
   check();
   check();
   await expect.poll(() => sessionWasLost()).toBe(true);
-  expect(asked).toEqual(['http://auth.test/user']);
+  expect(requests).toEqual(['http://auth.test/user']);
   expect((await auth.getSession()).data.session).toBeNull();
   // Whoever signs out is not told so.
   await auth.signOut();
@@ -48,16 +48,16 @@ test.each([
   ['lives', () => json({ id: 'ada' })],
   ['cannot be asked about', () => json({ message: 'down' }, 500)],
 ])('a session that %s is kept', async (_state, answer) => {
-  const { auth, asked } = client(answer);
+  const { auth, requests } = client(answer);
   endLostSession(auth)();
-  await expect.poll(() => asked).toHaveLength(1);
+  await expect.poll(() => requests).toHaveLength(1);
   await new Promise((done) => setTimeout(done, 0));
   expect(sessionWasLost()).toBe(false);
   expect((await auth.getSession()).data.session).not.toBeNull();
 });
 
 test('a session whose token is refused before its time gets a new one', async () => {
-  const { auth, asked } = client((address) =>
+  const { auth, requests } = client((address) =>
     address.endsWith('/user')
       ? json({ code: 403, error_code: 'bad_jwt', msg: 'The access token has expired.' }, 403)
       : json({
@@ -70,6 +70,6 @@ test('a session whose token is refused before its time gets a new one', async ()
   );
   endLostSession(auth)();
   await expect.poll(async () => (await auth.getSession()).data.session?.refresh_token).toBe('r2');
-  expect(asked).toEqual(['http://auth.test/user', 'http://auth.test/token?grant_type=refresh_token']);
+  expect(requests).toEqual(['http://auth.test/user', 'http://auth.test/token?grant_type=refresh_token']);
   expect(sessionWasLost()).toBe(false);
 });

@@ -17,12 +17,12 @@ export function readFigureWords(file: Blob): Promise<FigureWords | undefined> {
 }
 
 export function useFigureWords(file: Blob | null | undefined): FigureWords | undefined {
-  const [found, setFound] = useState<{ file: Blob; words: FigureWords | undefined }>();
+  const [entry, setEntry] = useState<{ file: Blob; words: FigureWords | undefined }>();
   useEffect(() => {
     if (!file) return undefined;
     let left = false;
     const show = (words: FigureWords | undefined) => {
-      if (!left) setFound({ file, words });
+      if (!left) setEntry({ file, words });
     };
     // A picture without words is worth as much.
     readFigureWords(file).then(show, () => show(undefined));
@@ -30,7 +30,7 @@ export function useFigureWords(file: Blob | null | undefined): FigureWords | und
       left = true;
     };
   }, [file]);
-  return found?.file === file ? found?.words : undefined;
+  return entry?.file === file ? entry?.words : undefined;
 }
 
 export function figureAlt(name: string, words: Pick<FigureWords, 'reading'> | undefined): string {

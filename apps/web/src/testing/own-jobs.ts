@@ -1,4 +1,4 @@
-import type { FileReport, Job, OwnFile, OwnFiles } from '@cellfolio/contract';
+import type { FileReport, Job, UserFileRecord, UserFileList } from '@cellfolio/contract';
 
 const start = '2026-01-31T12:00:00Z';
 
@@ -35,7 +35,7 @@ export function endedJob(state: 'done' | 'failed' | 'cancelled', overrides: Part
   });
 }
 
-export function testFile(file_id: string, overrides: Partial<OwnFile> = {}): OwnFile {
+export function testFile(file_id: string, overrides: Partial<UserFileRecord> = {}): UserFileRecord {
   return {
     file_id,
     report: null,
@@ -49,11 +49,11 @@ export function testFile(file_id: string, overrides: Partial<OwnFile> = {}): Own
   };
 }
 
-export function testOwnFiles(overrides: Partial<OwnFiles> = {}): OwnFiles {
+export function testOwnFiles(overrides: Partial<UserFileList> = {}): UserFileList {
   return { files: [], jobs: [], quota_bytes: 200e9, most_files: 1000, ...overrides };
 }
 
-export function testDataset(overrides: Partial<NonNullable<OwnFile['dataset']>> = {}) {
+export function testDataset(overrides: Partial<NonNullable<UserFileRecord['dataset']>> = {}) {
   return {
     state: 'ready' as const,
     job_id: testId(900),

@@ -14,7 +14,7 @@ export interface GroupProfiles {
   readonly centred: Float64Array;
 }
 
-/** `kept`: indices of groups within those of the statistics. */
+/** `groupPlaces`: indices of groups within those of the statistics. */
 export function groupProfiles(
   blocks: readonly BlockStatistics[],
   groups: CellGroups,

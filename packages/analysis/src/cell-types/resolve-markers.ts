@@ -18,8 +18,8 @@ export interface ResolvedMarkers {
 }
 
 /**
- * Resolves the marker genes of types. `find`: row in var of a symbol. `least`: types with fewer markers in the dataset
- * are left out.
+ * Resolves the marker genes of types. `find`: row in var of a symbol. `minMarkers`: types with fewer markers in the
+ * dataset are left out.
  */
 export function resolveMarkers(
   types: readonly CellTypeMarkers[],

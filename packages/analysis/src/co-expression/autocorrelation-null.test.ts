@@ -12,7 +12,7 @@ import { cellDepth } from './gene-model.ts';
 import { localGraph } from './local-graph.ts';
 
 const read = (name: string) => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
-const known = read('./co-expression-reference.json') as {
+const expectedValues = read('./co-expression-reference.json') as {
   neighbours: number;
   points: number[];
   counts: number[][];
@@ -43,17 +43,21 @@ function settingOf(counts: number[][], points: Float32Array<ArrayBuffer>, neighb
   return { block, setting };
 }
 
-function largestDifference(ours: ArrayLike<number>, theirs: readonly number[], least: number): number {
+function largestDifference(ours: ArrayLike<number>, theirs: readonly number[], floor: number): number {
   expect(ours).toHaveLength(theirs.length);
-  noteDifferences('co-expression-null', ours, theirs, least);
+  noteDifferences('co-expression-null', ours, theirs, floor);
   return theirs.reduce(
-    (most, one, at) => Math.max(most, Math.abs(ours[at]! - one) / Math.max(least, Math.abs(one))),
+    (max, one, at) => Math.max(max, Math.abs(ours[at]! - one) / Math.max(floor, Math.abs(one))),
     0,
   );
 }
 
 test('the skewness of Z by chance, and p-values with it, are those of whole matrices and of scipy', () => {
-  const { block, setting } = settingOf(known.counts, Float32Array.from(known.points), known.neighbours);
+  const { block, setting } = settingOf(
+    expectedValues.counts,
+    Float32Array.from(expectedValues.points),
+    expectedValues.neighbours,
+  );
   const { z, skewness, p } = localAutocorrelations(block, setting);
   const tails = reference.tails.map(([at, skew]) => skewedUpperTail(at, skew));
   const differences = [

@@ -9,7 +9,7 @@ function typesOf(genes: readonly { levels: number[]; changes: number[] }[]) {
     means: Float64Array.from(genes, ({ levels }) => Math.log1p(levels[type]!)),
   }));
 }
-const found = (...genes: { levels: number[]; changes: number[] }[]) => [
+const ambientOf = (...genes: { levels: number[]; changes: number[] }[]) => [
   ...ambientGenes(typesOf(genes), Math.expm1),
 ];
 /** A gene of the first type only; the others have it by contamination. */
@@ -17,14 +17,14 @@ const ambient = { levels: [50, 1, 1.2, 0.9, 1], changes: [0.1, 1, 1.1, 0.8, 1.3]
 const three = (gene: typeof ambient) => [gene, gene, gene];
 
 test('a gene of one type that changes alike in all others and not in its own is taken for ambient', () => {
-  expect(found(...three(ambient))).toEqual([0, 1, 2]);
-  expect(found(...three({ ...ambient, changes: ambient.changes.map((change) => -change) }))).toEqual([
+  expect(ambientOf(...three(ambient))).toEqual([0, 1, 2]);
+  expect(ambientOf(...three({ ...ambient, changes: ambient.changes.map((change) => -change) }))).toEqual([
     0, 1, 2,
   ]);
 });
 
 test('two such genes may be alike by chance, and are not told', () => {
-  expect(found(ambient, ambient)).toEqual([]);
+  expect(ambientOf(ambient, ambient)).toEqual([]);
 });
 
 test.each([
@@ -34,5 +34,5 @@ test.each([
   ['whose changes differ in size', { ...ambient, changes: [0.1, 1, 3, 0.2, 1.3] }],
   ['that was not tested in two types', { ...ambient, changes: [0.1, 1, NaN, NaN, 1.3] }],
 ])('a gene %s is none', (_, gene) => {
-  expect(found(...three(gene))).toEqual([]);
+  expect(ambientOf(...three(gene))).toEqual([]);
 });

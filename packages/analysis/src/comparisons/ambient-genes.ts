@@ -29,8 +29,8 @@ export function ambientGenes(
   levelOf: (mean: number) => number,
 ): ReadonlySet<number> {
   const leading = new Set(types.flatMap((type) => Array.from(type.leading)));
-  const found = [...leading].filter((row) => isAmbient(types, row, levelOf));
-  return new Set(found.length >= leastGenes ? found : []);
+  const rows = [...leading].filter((row) => isAmbient(types, row, levelOf));
+  return new Set(rows.length >= leastGenes ? rows : []);
 }
 
 function isAmbient(tested: readonly TestedType[], row: number, levelOf: (mean: number) => number): boolean {

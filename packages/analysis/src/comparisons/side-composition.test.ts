@@ -27,9 +27,9 @@ test('sides differ beyond the limit and beyond chance alone', () => {
 test.each([20, 100, 500, 2000])('%i cells a side of one population seldom differ so', (cells) => {
   const random = createRandom('chance');
   const drawn = () => {
-    const found = new Array<number>(8).fill(0);
-    for (let cell = 0; cell < cells; cell++) found[Math.floor(8 * random.uniform())]!++;
-    return found;
+    const counts = new Array<number>(8).fill(0);
+    for (let cell = 0; cell < cells; cell++) counts[Math.floor(8 * random.uniform())]!++;
+    return counts;
   };
   const spoken = Array.from({ length: 200 }, () => hasOtherComposition(counted(drawn(), drawn())));
   expect(spoken.filter(Boolean).length).toBeLessThanOrEqual(16);

@@ -100,9 +100,9 @@ function variancesOfUnits(
     parts[unit * count + code]! += side === 0 ? 1 / ofA : -1 / ofB;
     sizes[unit]![side === 0 ? 'a' : 'b']++;
   }
-  const found = sizes.filter((size) => size.a + size.b > 0).length;
+  const unitCount = sizes.filter((size) => size.a + size.b > 0).length;
   const isPaired = sizes.some((size) => size.a > 0 && size.b > 0);
-  const scale = found / Math.max(0, found - (isPaired ? 1 : 2));
+  const scale = unitCount / Math.max(0, unitCount - (isPaired ? 1 : 2));
   return a.map((inA, at) => {
     const [shareA, shareB] = [inA / ofA, b[at]! / ofB];
     const squares = sizes.reduce((sum, size, unit) => {

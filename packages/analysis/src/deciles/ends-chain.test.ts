@@ -90,16 +90,16 @@ describe('of simulated donors', () => {
     const [{ adjusted, effects, pValues }] = result.tests.contrasts as [
       (typeof result.tests.contrasts)[number],
     ];
-    const found = [...result.genes].flatMap((gene, at) =>
+    const matches = [...result.genes].flatMap((gene, at) =>
       adjusted[at]! < 0.05 ? [{ gene, effect: effects[at]! }] : [],
     );
     const small = pValues.filter((p, at) => p < 0.05 && !isPlanted(result.genes[at]!)).length;
-    return { found, small, tested: result.genes.length };
+    return { matches, small, tested: result.genes.length };
   };
 
   test('genes that follow a state within donors are found with their direction, and hardly any others', () => {
     const all = seeds.map((seed) => runSeed(seed, 'state'));
-    const significant = all.flatMap((one) => one.found);
+    const significant = all.flatMap((one) => one.matches);
     const right = significant.filter(
       ({ gene, effect }) => isPlanted(gene) && (gene % 2 === 0) === effect > 0,
     );
@@ -110,15 +110,15 @@ describe('of simulated donors', () => {
 
   test('where donors alone differ in what ranks the cells and in genes, these genes are not found', () => {
     const all = seeds.map((seed) => runSeed(seed, 'state'));
-    const ofDonors = all.flatMap(({ found }) =>
-      found.filter(({ gene }) => gene >= planted && gene < 3 * planted),
+    const ofDonors = all.flatMap(({ matches }) =>
+      matches.filter(({ gene }) => gene >= planted && gene < 3 * planted),
     );
     expect(ofDonors.length / (2 * planted * seeds.length)).toBeLessThan(0.05);
   });
 
   test('values by chance find next to nothing, with as many small p-values as chance gives', () => {
     const all = seeds.map((seed) => runSeed(seed, 'chance'));
-    const falseOnes = all.reduce((sum, { found }) => sum + found.length, 0);
+    const falseOnes = all.reduce((sum, { matches }) => sum + matches.length, 0);
     const tested = all.reduce((sum, one) => sum + one.tested, 0);
     expect(falseOnes / tested).toBeLessThan(0.01);
     const share = all.reduce((sum, { small }) => sum + small, 0) / (tested * (1 - planted / geneCount));

@@ -82,15 +82,15 @@ test.each(cases.filter(({ composition }) => composition))(
   (referenceCase) => {
     const groups = referenceCase.groups!;
     const categories = Array.from({ length: Math.max(...groups) + 1 }, (_, code) => `G${code}`);
-    const found = sideComposition(valueEnds(ranked(referenceCase), referenceCase).sides, {
+    const composition = sideComposition(valueEnds(ranked(referenceCase), referenceCase).sides, {
       codes: Int32Array.from(groups),
       categories,
     });
-    expect(Array.from(found.a)).toEqual(referenceCase.composition!.high);
-    expect(Array.from(found.b)).toEqual(referenceCase.composition!.low);
-    expect(found.distance).toBeCloseTo(referenceCase.composition!.distance, 12);
+    expect(Array.from(composition.a)).toEqual(referenceCase.composition!.high);
+    expect(Array.from(composition.b)).toEqual(referenceCase.composition!.low);
+    expect(composition.distance).toBeCloseTo(referenceCase.composition!.distance, 12);
     const labelled = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
-    expect(found.unlabelled.a + labelled(referenceCase.composition!.high)).toBe(
+    expect(composition.unlabelled.a + labelled(referenceCase.composition!.high)).toBe(
       referenceCase.sides.filter((side) => side === 0).length,
     );
   },

@@ -25,9 +25,9 @@ test('every set keeps as much as brings it to the one with the fewest counts', (
   const shares = keptShares(setDepths(totals, sets));
   expect(shares[0]).toBeCloseTo(0.25, 12);
   expect([shares[1], shares[2]]).toEqual([1, 1]);
-  const kept = new Float64Array(6).fill(1);
-  writeKept(shares, sets, kept);
-  expect(Array.from(kept, (share) => Number(share.toFixed(6)))).toEqual([0.25, 0.25, 1, 1, 1, 1]);
+  const chances = new Float64Array(6).fill(1);
+  writeKept(shares, sets, chances);
+  expect(Array.from(chances, (share) => Number(share.toFixed(6)))).toEqual([0.25, 0.25, 1, 1, 1, 1]);
 });
 
 test('a set of few cells does not decide where another does', () => {

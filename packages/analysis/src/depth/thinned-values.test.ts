@@ -11,14 +11,14 @@ const gene = (count: number, firstGene = 0) => ({
   cells,
   values: new Float32Array(cellCount).fill(count),
 });
-const thinning = (count: number, kept: number) => ({
+const thinning = (count: number, chance: number) => ({
   totals: new Float64Array(cellCount).fill(100 * count),
-  kept: new Float64Array(cellCount).fill(kept),
+  chances: new Float64Array(cellCount).fill(chance),
 });
 /** The counts that are left, from the values. */
-const leftOf = (count: number, kept: number, firstGene = 0) =>
-  Array.from(thinnedValues(gene(count, firstGene), thinning(count, kept)).values, (value) =>
-    Math.round((Math.expm1(value) * kept * 100 * count) / 1e4),
+const leftOf = (count: number, chance: number, firstGene = 0) =>
+  Array.from(thinnedValues(gene(count, firstGene), thinning(count, chance)).values, (value) =>
+    Math.round((Math.expm1(value) * chance * 100 * count) / 1e4),
   );
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const covariance = (one: readonly number[], other: readonly number[]) => {
@@ -63,7 +63,7 @@ test('what is kept depends on the gene and the cell, and not on the block that t
 });
 
 test('totals of other cells are refused', () => {
-  expect(() => thinnedValues(gene(1), { totals: new Float64Array(3), kept: new Float64Array(3) })).toThrow(
+  expect(() => thinnedValues(gene(1), { totals: new Float64Array(3), chances: new Float64Array(3) })).toThrow(
     RangeError,
   );
 });

@@ -5,7 +5,7 @@ export interface Thinning {
   /** Counts of each cell. */
   readonly totals: Float64Array;
   /** The chance of each of its counts to be kept, above 0. */
-  readonly kept: Float64Array;
+  readonly chances: Float64Array;
 }
 
 /** Seed of the random numbers: a test of the same cells has the same result. */
@@ -22,7 +22,7 @@ const drawnOneByOne = 1000;
  */
 export function thinnedValues(
   { starts, cells, values: counts, cellCount, firstGene }: CountBlock,
-  { totals, kept }: Thinning,
+  { totals, chances }: Thinning,
   seed = thinningSeed,
 ): GeneBlock {
   if (cellCount !== totals.length) {
@@ -33,7 +33,7 @@ export function thinnedValues(
     const ofGene = mixed(Math.imul(firstGene + gene + 1, 0x9e3779b1) ^ mixed(seed + 1));
     for (let at = starts[gene]!; at < starts[gene + 1]!; at++) {
       const cell = cells[at]!;
-      const chance = kept[cell]!;
+      const chance = chances[cell]!;
       const count =
         chance < 1
           ? keptOf(counts[at]!, chance, mixed(ofGene ^ Math.imul(cell + 1, 0x85ebca6b)))

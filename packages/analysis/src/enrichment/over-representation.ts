@@ -46,9 +46,9 @@ export function overRepresentation(
 ): EnrichmentResult {
   const { names, logFactorials } = library;
   const population = background.genes.length;
-  const { found, missing } = findQuery(query, find);
-  const drawn = found.length;
-  const { sets, setSizes, overlapStarts, overlaps } = findOverlaps(library, population, found);
+  const { rows: queryRows, missing } = findQuery(query, find);
+  const drawn = queryRows.length;
+  const { sets, setSizes, overlapStarts, overlaps } = findOverlaps(library, population, queryRows);
 
   const count = sets.length;
   const logPValues = new Float64Array(count);
@@ -77,7 +77,7 @@ export function overRepresentation(
     adjustedPValues: benjaminiHochberg(pValues),
     oddsRatios,
     combinedScores,
-    queryGenes: found.map((gene) => background.genes[gene]!),
+    queryGenes: queryRows.map((gene) => background.genes[gene]!),
     notInBackground: missing,
     backgroundSize: population,
   };
@@ -133,7 +133,7 @@ function oddsRatioOf(population: number, marked: number, drawn: number, hits: nu
 function findQuery(
   query: readonly string[],
   find: (gene: string) => number | undefined,
-): { found: number[]; missing: string[] } {
+): { rows: number[]; missing: string[] } {
   const positions = new Set<number>();
   const missing = new Map<string, string>();
   for (const rawGene of query) {
@@ -143,7 +143,7 @@ function findQuery(
     if (number !== undefined) positions.add(number);
     else if (gene !== '' && !missing.has(key)) missing.set(key, gene);
   }
-  return { found: [...positions], missing: [...missing.values()] };
+  return { rows: [...positions], missing: [...missing.values()] };
 }
 
 /** `marked` of the `population` genes are in the set; `drawn` genes are drawn, at least `hits` of them from the set. */

@@ -35,24 +35,24 @@ test.each(cases)('$name are the replicates of curves as with the squeezeVar of l
     Int16Array.from(expected.samples),
   );
   const replicates = basis.replicates!;
-  const found = splineTests(blockOf(expected.genes), basis);
-  const { f, p, below } = curveTests(found, basis);
-  const ofCells = curveTests(found, { ...basis, replicates: undefined });
+  const tests = splineTests(blockOf(expected.genes), basis);
+  const { f, p, below } = curveTests(tests, basis);
+  const ofCells = curveTests(tests, { ...basis, replicates: undefined });
   expect(basis.degrees).toBe(expected.degrees);
   for (const [ours, theirs] of [
     [
       [replicates.degrees, replicates.trace, below],
       [expected.ownDegrees, expected.trace, expected.below],
     ],
-    [found.variation, expected.variation],
+    [tests.variation, expected.variation],
     [f, expected.F],
-    [found.normality, expected.normality],
+    [tests.normality, expected.normality],
     [ofCells.p, expected.PValueOfCells],
     [p, expected.PValue],
   ] as const) {
     expect(ours).toHaveLength(theirs.length);
     noteDifferences('replicated-curves', ours, theirs, 1e-6);
-    const largest = theirs.reduce((most, one, at) => Math.max(most, Math.abs(ours[at]! / one - 1)), 0);
+    const largest = theirs.reduce((max, one, at) => Math.max(max, Math.abs(ours[at]! / one - 1)), 0);
     expect(largest).toBeLessThan(1e-6);
   }
 });

@@ -178,19 +178,19 @@ export function curveTests(
   const share = sphericity(tests.shape, degrees);
   const own = share * replicates.degrees;
   const genes = Int32Array.from(f.keys()).filter((gene) => !Number.isNaN(tests.variation[gene]));
-  const known = Float64Array.from(genes, (gene) => tests.variation[gene]!);
-  const prior = variancePrior(known, own);
+  const variances = Float64Array.from(genes, (gene) => tests.variation[gene]!);
+  const prior = variancePrior(variances, own);
   const below = Math.min(own + prior.degrees, own * genes.length);
-  const found = { f: new Float64Array(f.length).fill(NaN), p: new Float64Array(f.length).fill(NaN) };
+  const result = { f: new Float64Array(f.length).fill(NaN), p: new Float64Array(f.length).fill(NaN) };
   genes.forEach((gene, at) => {
     const variation = moderatedVariance(
-      { variance: known[at]!, degrees: own },
+      { variance: variances[at]!, degrees: own },
       { variance: prior.scales[at]!, degrees: prior.degrees },
     );
-    found.f[gene] = f[gene]! / variation;
-    found.p[gene] = upperTail(found.f[gene]!, normality[gene]! * share * degrees, below);
+    result.f[gene] = f[gene]! / variation;
+    result.p[gene] = upperTail(result.f[gene]!, normality[gene]! * share * degrees, below);
   });
-  return { ...found, below };
+  return { ...result, below };
 }
 
 /** 1 where strata differ in all columns alike, and one over their number where they differ in one alone. */

@@ -38,7 +38,7 @@ export class TooManyInteractions extends Error {
 export function findInteractions(
   pairs: readonly ResolvedPair[],
   expression: GroupExpression,
-  { minShare, most }: { minShare: number; most: number },
+  { minShare, max }: { minShare: number; max: number },
 ): FoundInteractions {
   const groupCount = expression.means.length / Math.max(1, expression.geneCount);
   const expressed = pairs.map(({ ligand, receptor }) => ({
@@ -46,7 +46,7 @@ export function findInteractions(
     targets: expressedIn(receptor, expression, minShare),
   }));
   const count = expressed.reduce((sum, { sources, targets }) => sum + sources.length * targets.length, 0);
-  if (count > most) throw new TooManyInteractions(count, most);
+  if (count > max) throw new TooManyInteractions(count, max);
   const interactions: Interactions = {
     sources: new Uint16Array(count),
     targets: new Uint16Array(count),

@@ -79,7 +79,7 @@ function prepared() {
 
 const inputs = prepared();
 const expression = groupExpression(inputs.entries, inputs.groups);
-const { interactions } = findInteractions(inputs.resolved.pairs, expression, { minShare: 0.1, most: 1e6 });
+const { interactions } = findInteractions(inputs.resolved.pairs, expression, { minShare: 0.1, max: 1e6 });
 const scores = scoreInteractions(interactions, expression, inputs.matrixMean);
 const permuted = {
   entries: inputs.entries,
@@ -155,7 +155,7 @@ test('adjusted p-values are of counts that are never nothing', () => {
 });
 
 test('more interactions than a result holds are refused with their number', () => {
-  const find = () => findInteractions(inputs.resolved.pairs, expression, { minShare: 0, most: 10 });
+  const find = () => findInteractions(inputs.resolved.pairs, expression, { minShare: 0, max: 10 });
   expect(find).toThrow(TooManyInteractions);
 });
 

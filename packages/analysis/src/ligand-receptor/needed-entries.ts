@@ -55,7 +55,7 @@ export class EntryCollector {
     }
   }
 
-  /** Ends the counting. Throws TooManyValues if there are more than `most` entries. */
+  /** Ends the counting. Throws TooManyValues if there are more than `maximum` entries. */
   counted(maximum: number): void {
     const starts = this.#starts;
     const count = starts.reduce((sum, ofCell) => sum + ofCell, 0);

@@ -50,7 +50,7 @@ function tested({ entries, labels }: Pick<ReturnType<typeof simulated>, 'entries
     receptor: [2 * pair + 1],
   }));
   const expression = groupExpression(entries, groups);
-  const { interactions } = findInteractions(pairs, expression, { minShare: 0.1, most: 1e5 });
+  const { interactions } = findInteractions(pairs, expression, { minShare: 0.1, max: 1e5 });
   const scores = scoreInteractions(interactions, expression, 0.5);
   const counts = countAsHigh({ entries, groups, interactions, means: scores.means, seed }, 0, permutations);
   const { pValues, adjustedPs, specificityRanks } = rankInteractions(counts, permutations, scores);

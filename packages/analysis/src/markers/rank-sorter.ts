@@ -230,14 +230,14 @@ interface RankKernel {
     from: number,
     end: number,
     to: number,
-    least: number,
+    min: number,
     shift: number,
     mask: number,
     buckets: number,
     lastBucket: number,
   ): number;
   /** Moves the counted pairs to their buckets, in stable order. */
-  deal(from: number, end: number, least: number, shift: number, mask: number, buckets: number): void;
+  deal(from: number, end: number, min: number, shift: number, mask: number, buckets: number): void;
   /** Insertion sort of pairs by key; fast if few are far from their final position. */
   insertion(from: number, end: number): void;
   /**
@@ -251,10 +251,10 @@ interface RankKernel {
    * up to three values beyond the end. Writes the minima of every fourth value minus one, so that 0 becomes the
    * largest, and then the maxima: eight integers.
    */
-  span(values: number, end: number, found: number): void;
+  span(values: number, end: number, out: number): void;
   /**
    * Writes a word for each value counted as in `collect`; none may be negative. Its high bits are those of the value
-   * above `least`, its lowest `slotBits` the slot. Returns the end of the words.
+   * above `min`, its lowest `slotBits` the slot. Returns the end of the words.
    */
   pack(
     cells: number,
@@ -262,19 +262,12 @@ interface RankKernel {
     entries: number,
     codes: number,
     leftOut: number,
-    least: number,
+    min: number,
     slotBits: number,
     packed: number,
   ): number;
   /** Adds the values of words to `sums` and their number to `expressing`, in order. */
-  sumPacked(
-    from: number,
-    end: number,
-    least: number,
-    slotBits: number,
-    sums: number,
-    expressing: number,
-  ): void;
+  sumPacked(from: number, end: number, min: number, slotBits: number, sums: number, expressing: number): void;
   /**
    * Counts the words of each bucket, (word >>> shift) & (2^digit - 1), followed by the counts for the buckets of the
    * next digit.
@@ -292,7 +285,7 @@ interface RankKernel {
     from: number,
     end: number,
     zeros: number,
-    least: number,
+    min: number,
     sums: number,
     expressing: number,
     rankSums: number,

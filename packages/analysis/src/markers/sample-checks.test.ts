@@ -27,7 +27,7 @@ function checked(groupCodes: readonly number[], sampleColumn = samples) {
   }
   const [markerSamples] = sums.markers();
   const of = checkedPart({ groups, sums, markers, rising: [true] });
-  return { of, found: markerSamples!, checks: sampleChecks([of], 10) };
+  return { of, markerSamples: markerSamples!, checks: sampleChecks([of], 10) };
 }
 
 const mean = (of: readonly number[]) =>
@@ -37,11 +37,17 @@ const ofSample = (sample: number, isIn: (cell: number) => boolean) =>
 
 test('samples with cells on both sides are compared in pairs', () => {
   const isIn = (cell: number) => cell % 2 === 1;
-  const { found, checks } = checked(cells.map((cell) => (isIn(cell) ? 0 : 1)));
+  const { markerSamples, checks } = checked(cells.map((cell) => (isIn(cell) ? 0 : 1)));
   const means = (inside: boolean) => [0, 1, 2, 3].map((at) => ofSample(at, (cell) => isIn(cell) === inside));
-  expect(Array.from(found.sums, (sum) => sum / 3)).toEqual(means(true));
+  expect(Array.from(markerSamples.sums, (sum) => sum / 3)).toEqual(means(true));
   expect(pairedTest(means(true), means(false)).p).toBeLessThan(0.005);
-  expect(checks).toMatchObject({ sampleCount: 4, cellCount: 24, testable: 1, kept: 1, keptAdjusted: 1 });
+  expect(checks).toMatchObject({
+    sampleCount: 4,
+    cellCount: 24,
+    testable: 1,
+    confirmed: 1,
+    confirmedAdjusted: 1,
+  });
   expect(checks.groups[0]).toEqual({ sampleCount: 4, largest: { sample: 0, share: 0.25 }, isTestable: true });
 });
 
@@ -49,12 +55,12 @@ test('samples on one side each are compared by their means, with as many replica
   const { checks } = checked(cells.map((cell) => (sampleOf(cell) >= 2 ? 0 : 1)));
   const means = [0, 1, 2, 3].map((at) => ofSample(at, () => true));
   expect(welchTest(means.slice(2), means.slice(0, 2)).p).toBeGreaterThan(0.1);
-  expect(checks).toMatchObject({ testable: 1, kept: 0, keptAdjusted: 0 });
+  expect(checks).toMatchObject({ testable: 1, confirmed: 0, confirmedAdjusted: 0 });
 });
 
 test('a group that comes from one sample cannot be tested', () => {
   const { checks } = checked(cells.map((cell) => (sampleOf(cell) === 1 ? 0 : 1)));
-  expect(checks).toMatchObject({ markerCount: 1, testable: 0, kept: 0 });
+  expect(checks).toMatchObject({ markerCount: 1, testable: 0, confirmed: 0 });
   expect(checks.groups[0]).toEqual({ sampleCount: 1, largest: { sample: 1, share: 1 }, isTestable: false });
 });
 
@@ -82,7 +88,7 @@ test('of groups that were compared apart, tests add up and the rest is that of t
   const first = checked(cells.map((cell) => (isIn(cell) ? 0 : 1)));
   const second = checked(cells.map((cell) => (sampleOf(cell) >= 2 ? 0 : 1)));
   const both = sampleChecks([first.of, second.of], 10);
-  expect(both).toMatchObject({ sampleCount: 4, cellCount: 48, markerCount: 2, testable: 2, kept: 1 });
+  expect(both).toMatchObject({ sampleCount: 4, cellCount: 48, markerCount: 2, testable: 2, confirmed: 1 });
   expect(both.groups).toEqual([...first.checks.groups, ...second.checks.groups]);
   expect(both.intraclassCorrelation).toBeCloseTo(
     (first.checks.intraclassCorrelation + second.checks.intraclassCorrelation) / 2,
@@ -130,8 +136,8 @@ describe('with raw counts', () => {
       (cell) => 1000 * noise(cell) * (isIn(cell) ? 5 : 1),
       (cell) => 0.1 * noise(cell + 6),
     );
-    expect(ofValues).toMatchObject({ ofCounts: false, testable: 1, kept: 1 });
-    expect(checks).toMatchObject({ ofCounts: true, testable: 1, kept: 0 });
+    expect(ofValues).toMatchObject({ ofCounts: false, testable: 1, confirmed: 1 });
+    expect(checks).toMatchObject({ ofCounts: true, testable: 1, confirmed: 0 });
   });
 
   test('the test is that of log counts per million, raised by two counts of the side with fewer', () => {
@@ -139,13 +145,13 @@ describe('with raw counts', () => {
       (cell) => 1000 * noise(cell) * (isIn(cell) ? 1 : 5),
       (cell) => 0.1 * noise(cell + 6) * (isIn(cell) ? 3 : 1),
     );
-    const [found] = sums.markers();
+    const [markerSamples] = sums.markers();
     const prior = 2 / (sizes.slice(0, 4).reduce((sum, size) => sum + size, 0) / 4);
     const logs = (own: Float64Array, from: number) =>
       Array.from(own, (sum, sample) => Math.log2(sum / sizes[from + sample]! + prior));
-    const { p } = pairedTest(logs(found!.sums, 0), logs(found!.restSums, 4));
+    const { p } = pairedTest(logs(markerSamples!.sums, 0), logs(markerSamples!.restSums, 4));
     expect(p).toBeLessThan(0.05);
-    expect(checks.kept).toBe(1);
+    expect(checks.confirmed).toBe(1);
   });
 
   test('a sample without counts on a side is no replicate', () => {
@@ -153,7 +159,7 @@ describe('with raw counts', () => {
       (cell) => (isIn(cell) && sampleOf(cell) < 3 ? 0 : 100),
       () => 0.1,
     );
-    expect(checks).toMatchObject({ testable: 0, kept: 0 });
+    expect(checks).toMatchObject({ testable: 0, confirmed: 0 });
   });
 });
 

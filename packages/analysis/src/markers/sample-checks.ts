@@ -13,9 +13,9 @@ export interface SampleChecks {
   /** Number of markers whose group and reference have enough samples. */
   readonly testable: number;
   /** Number of these with p < 0.05 and the same direction. */
-  readonly kept: number;
+  readonly confirmed: number;
   /** The same with p-values adjusted over all tested genes. */
-  readonly keptAdjusted: number;
+  readonly confirmedAdjusted: number;
   /** Median over the markers; NaN if no group has two samples. */
   readonly intraclassCorrelation: number;
   /** Cells of all groups divided by the design effect of their samples; NaN if the correlation is. */
@@ -91,8 +91,8 @@ export function sampleChecks(parts: readonly CheckedPart[], geneCount: number): 
     ),
     markerCount: total(({ markers }) => markers.length),
     testable: total(({ tests }) => tests.filter((test) => test !== undefined).length),
-    kept: total(({ sure }) => sure.filter((p) => p < level).length),
-    keptAdjusted: total(({ sure, markers }) => keptAdjusted(sure, markers, geneCount)),
+    confirmed: total(({ sure }) => sure.filter((p) => p < level).length),
+    confirmedAdjusted: total(({ sure, markers }) => keptAdjusted(sure, markers, geneCount)),
     intraclassCorrelation: correlation,
     effectiveCells: total(({ insides }) =>
       insides.reduce((sum, inside) => sum + effective(inside, correlation), 0),

@@ -135,7 +135,7 @@ test.each(reference.genes)('the bins of a gene are those of numpy, zeros apart: 
   expect(histogram.positive).toBe(presenceMask(column, 'positive').count);
   const mask = genePercentileMask(column, { min: 50, max: 99 }).mask;
   const maskedHistogram = geneHistogram(column, mask);
-  expect(total(maskedHistogram.kept) + maskedHistogram.zerosKept).toBe(mask.count);
+  expect(total(maskedHistogram.keptCounts) + maskedHistogram.zerosKept).toBe(mask.count);
 });
 
 test.each(reference.scores)('the bins of a score are those of numpy: $title', ({ scores, histogram }) => {
@@ -144,7 +144,7 @@ test.each(reference.scores)('the bins of a score are those of numpy: $title', ({
   const ours = scoreHistogram(values, mask);
   expectBins(ours, histogram);
   expect(total(ours.counts) + ours.zeros + ours.missing).toBe(scores.length);
-  expect(total(ours.kept) + ours.zerosKept).toBe(mask.count);
+  expect(total(ours.keptCounts) + ours.zerosKept).toBe(mask.count);
 });
 
 test('a gene of all zeros has no bins, and a stored zero counts as one', () => {
@@ -157,7 +157,7 @@ test('a gene of all zeros has no bins, and a stored zero counts as one', () => {
     low: 0,
     high: 0,
     counts: [],
-    kept: [],
+    keptCounts: [],
   });
 });
 

@@ -18,7 +18,7 @@ export interface ValueHistogram {
   readonly high: number;
   /** Cells per bin of equal width; empty if every value is 0 or missing. */
   readonly counts: readonly number[];
-  readonly kept: readonly number[];
+  readonly keptCounts: readonly number[];
 }
 
 const histogramBins = 30;
@@ -64,13 +64,13 @@ function histogram(
       if (value > max) max = value;
     }
   }
-  if (min > max) return { zeros, zerosKept, positive, missing, low: 0, high: 0, counts: [], kept: [] };
+  if (min > max) return { zeros, zerosKept, positive, missing, low: 0, high: 0, counts: [], keptCounts: [] };
   const [low, high] = min === max ? [min - 0.5, max + 0.5] : [min, max];
   const step = (high - low) / histogramBins;
   const edges = Float64Array.from({ length: histogramBins + 1 }, (_, bin) => low + bin * step);
   edges[histogramBins] = high;
   const counts = new Array<number>(histogramBins).fill(0);
-  const kept = new Array<number>(histogramBins).fill(0);
+  const keptCounts = new Array<number>(histogramBins).fill(0);
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
     if (value === 0 || !Number.isFinite(value)) continue;
@@ -79,7 +79,7 @@ function histogram(
     if (value < edges[bin]!) bin--;
     else if (bin < histogramBins - 1 && value >= edges[bin + 1]!) bin++;
     counts[bin]!++;
-    kept[bin]! += keptAt(i);
+    keptCounts[bin]! += keptAt(i);
   }
-  return { zeros, zerosKept, positive, missing, low, high, counts, kept };
+  return { zeros, zerosKept, positive, missing, low, high, counts, keptCounts };
 }

@@ -4,23 +4,23 @@ import { designOf } from './design-of.ts';
 import { contrastOf } from './design.ts';
 import { matrixOf, mismatches, reference, sampleColumn } from './testing/reference.ts';
 
-const cases = reference.compositions.flatMap((given) =>
-  (['logit', 'asin'] as const).map((transform) => ({ name: given.name, given, transform })),
+const cases = reference.compositions.flatMap((composition) =>
+  (['logit', 'asin'] as const).map((transform) => ({ name: composition.name, composition, transform })),
 );
 
-describe.each(cases)('$name, $transform', ({ given, transform }) => {
-  const [tested, ...covariates] = Object.entries(given.samples).map(([name, values]) =>
+describe.each(cases)('$name, $transform', ({ composition, transform }) => {
+  const [tested, ...covariates] = Object.entries(composition.samples).map(([name, values]) =>
     sampleColumn(name, values),
   );
   if (tested?.kind !== 'categorical') throw new Error('the first column has labels');
   const answer = designOf({ tested, level: 'treated', reference: 'control', covariates });
   if ('refusal' in answer) throw new Error(answer.refusal.code);
   const { design } = answer;
-  const cells = matrixOf(given.cells, given.types);
-  const expected = given[transform];
+  const cells = matrixOf(composition.cells, composition.types);
+  const expected = composition[transform];
 
   test('each cell type has the moderated t-test of limma', () => {
-    const contrast = contrastOf(design, new Map([[given.coef, 1]]));
+    const contrast = contrastOf(design, new Map([[composition.coef, 1]]));
     const { tests } = compositionTest(cells, design, [contrast], transform);
     const [firstContrast] = tests.contrasts;
     expect(
@@ -36,7 +36,7 @@ describe.each(cases)('$name, $transform', ({ given, transform }) => {
   });
 
   test('all coefficients of the condition together have its moderated F test', () => {
-    const places = [given.columns].flat();
+    const places = [composition.columns].flat();
     const contrasts = places.map((place) =>
       Float64Array.from(design.columns, (_, at) => (at === place ? 1 : 0)),
     );
@@ -57,7 +57,7 @@ describe.each(cases)('$name, $transform', ({ given, transform }) => {
   test('a sample without cells and two cell types are mistakes of the caller', () => {
     const values = cells.values.map((count, at) => (at % cells.sampleCount === 1 ? 0 : count));
     expect(() => compositionTest({ ...cells, values }, design, [])).toThrow('sample 1 has no cells');
-    const two = matrixOf(given.cells.slice(0, 2 * cells.sampleCount), 2);
+    const two = matrixOf(composition.cells.slice(0, 2 * cells.sampleCount), 2);
     expect(() => compositionTest(two, design, [])).toThrow('fewer than 3');
   });
 });

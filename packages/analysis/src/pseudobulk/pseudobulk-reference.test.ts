@@ -19,8 +19,8 @@ import { voom } from './voom.ts';
 function runOf(referenceCase: ReferenceCase) {
   const design = designOfCase(referenceCase);
   const all = matrixOf(referenceCase.counts, referenceCase.genes);
-  const kept = filterByExpression(all, smallestGroupOf(design));
-  const counts = referenceCase.filter ? selectGenes(all, kept) : all;
+  const keptRows = filterByExpression(all, smallestGroupOf(design));
+  const counts = referenceCase.filter ? selectGenes(all, keptRows) : all;
   const sizes = librarySizes(counts);
   const factors = normalisationFactors(counts);
   const weighted = voom(
@@ -28,7 +28,7 @@ function runOf(referenceCase: ReferenceCase) {
     sizes.map((size, at) => size * factors[at]!),
     design,
   );
-  return { design, kept, sizes, factors, weighted };
+  return { design, keptRows, sizes, factors, weighted };
 }
 
 function tableOf(moderatedTest: ModeratedTest, means: Float64Array, table: ReferenceTable) {
@@ -43,7 +43,7 @@ function tableOf(moderatedTest: ModeratedTest, means: Float64Array, table: Refer
 }
 
 describe.each(reference.cases)('$name', (referenceCase) => {
-  const { design, kept, sizes, factors, weighted } = runOf(referenceCase);
+  const { design, keptRows, sizes, factors, weighted } = runOf(referenceCase);
   const contrasts = referenceCase.coefficientNames.map((name) => contrastOf(design, new Map([[name, 1]])));
   const fit = linearFit(weighted.logCpm, design, { weights: weighted.weights, contrasts });
 
@@ -57,7 +57,7 @@ describe.each(reference.cases)('$name', (referenceCase) => {
   });
 
   test('keeps the genes of filterByExpr, with the factors of calcNormFactors', () => {
-    expect(Array.from(kept)).toEqual(referenceCase.kept);
+    expect(Array.from(keptRows)).toEqual(referenceCase.kept);
     expect(Array.from(sizes)).toEqual(referenceCase.librarySizes);
     expect(mismatches({ factors: [factors, referenceCase.factors] })).toEqual([]);
   });
@@ -117,10 +117,10 @@ test.each(reference.cases.filter(({ effect }) => effect))(
 );
 
 test('genes are filtered by groups as by designs, of which only a part counts where they are large', () => {
-  const { counts, genes, kept, keptOfOne, factors } = reference.filters;
+  const { counts, genes, kept: keptRows, keptOfOne, factors } = reference.filters;
   const matrix = matrixOf(counts, genes);
-  expect(Array.from(filterByExpression(matrix, 3))).toEqual(kept);
+  expect(Array.from(filterByExpression(matrix, 3))).toEqual(keptRows);
   expect(Array.from(filterByExpression(matrix, 21))).toEqual(keptOfOne);
-  expect(keptOfOne.length).toBeLessThan(kept.length);
+  expect(keptOfOne.length).toBeLessThan(keptRows.length);
   expect(mismatches({ factors: [normalisationFactors(matrix), factors] })).toEqual([]);
 });

@@ -69,8 +69,8 @@ function leadingDistances(logCpm: GeneSampleMatrix, top: number): Float64Array {
 }
 
 /**
- * Writes the squared differences of two samples that are at least `least`; returns their number. `into` needs room for
- * one more.
+ * Writes the squared differences of two samples that are at least `threshold`; returns their number. `into` needs room
+ * for one more.
  */
 function squaresFrom(
   threshold: number,

@@ -29,14 +29,14 @@ function designed(request: SideSums) {
 test.each(reference.sides)('$name: fold changes, limits and p-values are those of limma', (referenceCase) => {
   const columnOf = (name: string, values: typeof referenceCase.interaction): SampleColumn[] =>
     Array.isArray(values) ? [sampleColumn(name, values)] : [];
-  const { kept, design, contrast } = designed({
+  const { sumIndices, design, contrast } = designed({
     samples: sampleColumn('patient', referenceCase.sample) as SampleFactor,
     sides: referenceCase.sides.map((side) => (side === 'A' ? 0 : 1)),
     covariates: columnOf('batch', referenceCase.batch),
     interaction: columnOf('response', referenceCase.interaction)[0],
     pairing: 'auto',
   });
-  expect(kept).toHaveLength(referenceCase.sides.length);
+  expect(sumIndices).toHaveLength(referenceCase.sides.length);
   const answer = pseudobulkTest(matrixOf(referenceCase.counts, referenceCase.genes), design, [contrast]);
   if ('refusal' in answer) throw new Error(answer.refusal.code);
   const { tests, means, residualDegrees } = answer.result;
@@ -65,7 +65,7 @@ describe('samples with sums on both sides', () => {
   test('are pairs where they are more than half, and samples of one side are left out', () => {
     const design = designed(sums('1122334', 'ABABABA'));
     expect(design).toMatchObject({ isPaired: true, both: 3, formula: '~ side + patient' });
-    expect(Array.from(design.kept)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(Array.from(design.sumIndices)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(Array.from(design.unpaired)).toEqual([6]);
     const half = designed(sums('112234', 'ABABAB'));
     expect(half).toMatchObject({ isPaired: false, both: 2, formula: '~ side' });

@@ -20,7 +20,7 @@ export interface SideSums {
 
 export interface SideDesign {
   /** Indices of the compared sums, ascending; all fields below are in this order. */
-  readonly kept: Int32Array;
+  readonly sumIndices: Int32Array;
   /** Indices of sums left out because their samples are on one side only. */
   readonly unpaired: Int32Array;
   readonly isPaired: boolean;
@@ -50,19 +50,19 @@ export type SideRefusal =
     };
 
 /**
- * The design of A against B, or why it cannot be tested; a refusal refers to the samples in `kept`. The column of sides
- * is called `side`, or `side_` … if that name is taken.
+ * The design of A against B, or why it cannot be tested; a refusal refers to the samples in `sumIndices`. The column of
+ * sides is called `side`, or `side_` … if that name is taken.
  */
 export function sideDesign(sums: SideSums):
   | { readonly design: SideDesign }
   | ({
       readonly refusal: SideRefusal;
       readonly sideColumn: string;
-    } & Pick<SideDesign, 'kept' | 'unpaired' | 'isPaired'>) {
-  const { isPaired, both, kept, unpaired } = pairs(sums);
-  const columns = modelColumns(sums, isPaired, kept);
+    } & Pick<SideDesign, 'sumIndices' | 'unpaired' | 'isPaired'>) {
+  const { isPaired, both, sumIndices, unpaired } = pairs(sums);
+  const columns = modelColumns(sums, isPaired, sumIndices);
   const { tested, covariates, withoutMainEffect, interacting, constant, held } = columns;
-  const about = { sideColumn: tested.name, kept, unpaired, isPaired };
+  const about = { sideColumn: tested.name, sumIndices, unpaired, isPaired };
   if (interacting?.kind === 'categorical') {
     const levels = levelsIn(interacting);
     if (levels.length !== 2) {
@@ -91,7 +91,7 @@ export function sideDesign(sums: SideSums):
   if (interacting) terms.push(`${tested.name}:${interacting.name}`);
   return {
     design: {
-      kept,
+      sumIndices,
       unpaired,
       isPaired,
       ...(isPaired && { pairedBy: sums.samples.name }),
@@ -116,7 +116,7 @@ function pairs({ samples, sides, pairing }: SideSums) {
   return {
     isPaired,
     both: paired.size,
-    kept: Int32Array.from(places.filter(isKept)),
+    sumIndices: Int32Array.from(places.filter(isKept)),
     unpaired: Int32Array.from(places.filter((at) => !isKept(at))),
   };
 }

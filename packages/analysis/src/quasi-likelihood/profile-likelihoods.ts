@@ -70,7 +70,7 @@ export interface PartialDesign {
 export class PartialDesigns {
   readonly #design: Design;
   readonly whole: PartialDesign;
-  readonly #known = new Map<string, PartialDesign>();
+  readonly #cache = new Map<string, PartialDesign>();
 
   constructor(design: Design) {
     this.#design = design;
@@ -83,8 +83,8 @@ export class PartialDesigns {
       (sample) => !(counts[sample]! < zeroBelow && means[sample]! < zeroBelow),
     );
     const key = samples.join();
-    let cached = this.#known.get(key);
-    if (!cached) this.#known.set(key, (cached = this.#partOf(samples)));
+    let cached = this.#cache.get(key);
+    if (!cached) this.#cache.set(key, (cached = this.#partOf(samples)));
     return cached;
   }
 

@@ -32,7 +32,7 @@ export function continueDiffusionMap(graph: CellGraph, begun: EigenState, millis
   const multiply = productOf(graph);
   const end = performance.now() + milliseconds;
   let state = begun;
-  while (!state.found && performance.now() < end) state = nextEigenStep(multiply, state);
+  while (!state.pairs && performance.now() < end) state = nextEigenStep(multiply, state);
   return state;
 }
 

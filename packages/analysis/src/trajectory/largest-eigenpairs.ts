@@ -24,7 +24,7 @@ export interface EigenState {
   readonly column: number;
   readonly restarts: number;
   readonly turn?: Turn | undefined;
-  readonly found?: Eigenpairs;
+  readonly pairs?: Eigenpairs;
 }
 
 interface Turn {
@@ -63,8 +63,8 @@ export function largestEigenpairs(
   tolerance = defaultTolerance,
 ): Eigenpairs {
   let state = beginEigenpairs(n, pairCount, tolerance);
-  while (!state.found) state = nextEigenStep(multiply, state);
-  return state.found;
+  while (!state.pairs) state = nextEigenStep(multiply, state);
+  return state.pairs;
 }
 
 export function beginEigenpairs(n: number, pairCount: number, tolerance = defaultTolerance): EigenState {
@@ -133,7 +133,7 @@ function turned(state: EigenState, turn: Turn): EigenState {
   if (done < n) return { ...state, turn: { ...turn, done } };
   if (isLast) {
     const vectors = proportions.map((_, place) => withSign(basis.subarray(place * n, (place + 1) * n)));
-    return { ...state, turn: undefined, found: { values, vectors } };
+    return { ...state, turn: undefined, pairs: { values, vectors } };
   }
   basis.copyWithin(values.length * n, size * n, (size + 1) * n);
   projected.fill(0);

@@ -32,9 +32,9 @@ export {
   job,
   jobAnswer,
   type JobProblem,
-  type OwnFile,
-  type OwnFiles,
-  ownFiles,
+  type UserFileRecord,
+  type UserFileList,
+  userFileList,
   type SubclusteringRecord,
 } from '../files.ts';
 export {

@@ -150,7 +150,7 @@ async function writeCombined(
     carried,
     left,
     proteins: [...surveyed.flatMap(({ proteinNotes }) => proteinNotes), ...proteins.notes],
-    sameCells: prints.found().map(sameCellsText),
+    sameCells: prints.sameCells().map(sameCellsText),
   };
 }
 
@@ -202,9 +202,14 @@ async function proteinsOf(
   { spill, folder, signal }: Place,
 ): Promise<Pick<Surveyed, 'proteins' | 'proteinNotes'>> {
   const matrices = candidates(file);
-  const { found, leftOut } = findProteins(file, matrices, chooseExpression(matrices)!, index);
+  const { proteins: proteinMatrix, leftOut } = findProteins(
+    file,
+    matrices,
+    chooseExpression(matrices)!,
+    index,
+  );
   const notesOf = (messages: readonly string[]) => messages.map((message) => `${name}: ${message}`);
-  if (found === undefined) return { proteinNotes: notesOf(leftOut) };
+  if (proteinMatrix === undefined) return { proteinNotes: notesOf(leftOut) };
   const proteins = await readProteins(
     {
       file: file.hdf5,
@@ -215,7 +220,7 @@ async function proteinsOf(
       onProgress: () => undefined,
       signal,
     },
-    found,
+    proteinMatrix,
   );
   try {
     const cautions = proteins.cautions.map(({ message }) => message);

@@ -30,7 +30,7 @@ function findSameCells(samples: Record<string, ReturnType<typeof cells>[]>) {
     );
     for (const block of blocks) prints.add(block);
   }
-  return prints.found();
+  return prints.sameCells();
 }
 
 test('one file given twice is found, whatever blocks it comes in, and other samples are not', () => {

@@ -47,7 +47,7 @@ export class CellPrints {
     }
   }
 
-  found(): SameCells[] {
+  sameCells(): SameCells[] {
     const sorted = this.#samples.map(({ name, prints, count }) => ({
       name,
       prints: prints.subarray(0, count).sort(),

@@ -85,12 +85,12 @@ async function compareNamesAndColumns(
   expect(dataset.obsColumnNames.toSorted()).toEqual(columns.toSorted());
   for (const name of columns) {
     const column = await dataset.obs(name);
-    const found = valuesOf(column);
+    const columnValues = valuesOf(column);
     // Categories are text here, whatever they were.
     const expectedValues = right.obs[name]!.map((value) =>
       value !== null && column.kind === 'categorical' ? String(value) : value,
     );
-    expect({ name, found }).toEqual({ name, found: expectedValues });
+    expect({ name, values: columnValues }).toEqual({ name, values: expectedValues });
   }
   for (const [name, { names: categories, ordered }] of Object.entries(right.categories ?? {}))
     expect(await dataset.obs(name)).toMatchObject({ categories, ordered });

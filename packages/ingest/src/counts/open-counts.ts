@@ -43,7 +43,7 @@ export async function openCounts(
     const { layout, varPath, features } = counts;
     const all = file.genes(varPath).table;
     assertRows(hdf5, layout, 'var', { part: varPath, rows: all.rowCount });
-    const genes = features === undefined ? all : keptTable(all, features.kept);
+    const genes = features === undefined ? all : keptTable(all, features.geneRows);
     const { table, symbol: column } = detectGeneNames(path, genes, symbol);
     return {
       part: layout.path,

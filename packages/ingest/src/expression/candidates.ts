@@ -80,7 +80,7 @@ function keptNames(
 ): Buffer | undefined {
   try {
     const { index } = file.table(varPath, 'var').table;
-    const { offsets, bytes } = features === undefined ? index : keptStrings(index, features.kept);
+    const { offsets, bytes } = features === undefined ? index : keptStrings(index, features.geneRows);
     return Buffer.concat([Buffer.from(offsets.buffer, offsets.byteOffset, offsets.byteLength), bytes]);
   } catch (error) {
     if (error instanceof H5adError) return undefined;

@@ -6,14 +6,14 @@ export function featureCautions(
   others: readonly OtherFeatures[],
 ): Caution[] {
   if (features === undefined) return [];
-  const { column, kept, untyped, unknownTypes } = features;
+  const { column, geneRows, untyped, unknownTypes } = features;
   const cautions: Caution[] = [];
   if (others.length > 0) {
     cautions.push({
       code: 'other-features',
-      message: `By var/${column}, ${countText(kept.length)} features are genes, ${listed(others)}. What is not a gene stays in the file: it is not normalised with the genes, not processed, not searched and not tested.`,
+      message: `By var/${column}, ${countText(geneRows.length)} features are genes, ${listed(others)}. What is not a gene stays in the file: it is not normalised with the genes, not processed, not searched and not tested.`,
       numbers: {
-        genes: kept.length,
+        genes: geneRows.length,
         types: others.map(({ type }) => type),
         counts: others.map(({ count }) => count),
       },

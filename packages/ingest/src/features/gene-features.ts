@@ -7,7 +7,7 @@ import { columnTexts } from '../layout/read-column.ts';
 export interface GeneFeatures {
   column: string;
   /** Rows of genes, ascending. */
-  kept: Int32Array;
+  geneRows: Int32Array;
   /** 1 for each row that is not a gene. */
   dropped: Uint8Array;
   /** Rows of proteins, ascending; they are among `others` too. */
@@ -92,7 +92,7 @@ function divided(file: DatasetFile, varPath: string, { column, types }: Typed): 
   });
   return {
     column,
-    kept: Int32Array.from(keptRows),
+    geneRows: Int32Array.from(keptRows),
     dropped,
     proteins: Int32Array.from(proteins),
     others: Array.from(others, ([type, group]) => ({ type: type.slice(0, maxNameLength), ...group }))

@@ -166,7 +166,7 @@ const maxParts = 10_000;
 export class DeclaredSizes {
   readonly #paths = new Set<string>();
   #bytes = 0;
-  #most = 1;
+  #maxRatio = 1;
 
   /**
    * Throws H5adError `too-large` if a part, alone or with the earlier ones, declares far more than the file can hold.
@@ -189,8 +189,8 @@ export class DeclaredSizes {
     if (this.#paths.has(path)) return;
     this.#paths.add(path);
     this.#bytes += values * bytes;
-    this.#most = Math.max(this.#most, maxRatio);
-    if (this.#bytes > Math.max(2 * harmlessBytes, file.size * this.#most))
+    this.#maxRatio = Math.max(this.#maxRatio, maxRatio);
+    if (this.#bytes > Math.max(2 * harmlessBytes, file.size * this.#maxRatio))
       throw declaresTooMuch(
         file,
         path,

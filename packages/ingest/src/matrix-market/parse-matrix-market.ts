@@ -50,7 +50,7 @@ export async function readMatrixMarketHeader(path: string): Promise<MatrixMarket
   const parser = new MatrixMarketParser(path);
   for await (const chunk of textChunks(path)) {
     parser.push(chunk.subarray(0, 4 * maxLineLength));
-    if (parser.known) break;
+    if (parser.hasHeader) break;
   }
   return parser.header;
 }
@@ -79,7 +79,7 @@ class MatrixMarketParser {
     this.#path = path;
   }
 
-  get known(): boolean {
+  get hasHeader(): boolean {
     return this.#header !== undefined;
   }
 

@@ -30,7 +30,7 @@ export function findProteins(
   matrices: readonly Candidate[],
   { taken, counts }: ExpressionChoice,
   cells: PackedStrings,
-): { found?: ProteinMatrix; leftOut: readonly string[] } {
+): { proteins?: ProteinMatrix; leftOut: readonly string[] } {
   const place = file.proteins?.(cells);
   const leftOut =
     place?.skipped.map(({ name, reason }) => `obsm/${cutText(name, 80)} was left out: ${reason}.`) ?? [];
@@ -38,14 +38,14 @@ export function findProteins(
     const { path, parts, names, values, scale } = place;
     const proteinPart = { part: path, parts, scale, amongFeatures: false, names: ownNames(names) };
     return {
-      found: { ...proteinPart, values: isColumns(values) ? values : candidateOf(values, taken) },
+      proteins: { ...proteinPart, values: isColumns(values) ? values : candidateOf(values, taken) },
       leftOut,
     };
   }
   const matrix = [counts, taken, ...matrices].find(
     (one) => (one?.features?.proteins.length ?? 0) > 0 && one!.layout.cellCount === taken.layout.cellCount,
   );
-  return { ...(matrix && { found: amongFeatures(file, matrix) }), leftOut };
+  return { ...(matrix && { proteins: amongFeatures(file, matrix) }), leftOut };
 }
 
 export function isColumns(values: object): values is readonly DatasetInfo[] {
@@ -63,14 +63,18 @@ function amongFeatures(file: DatasetFile, matrix: Candidate): ProteinMatrix {
   const dropped = new Uint8Array(layout.geneCount).fill(1);
   for (const row of proteins) dropped[row] = 0;
   const { index } = file.table(varPath, 'var').table;
-  const genes = new Set(Array.from(features.kept, (row) => stringAt(index, row)));
+  const genes = new Set(Array.from(features.geneRows, (row) => stringAt(index, row)));
   const names = Array.from(proteins, (row) => ownName(stringAt(index, row), genes));
   return {
     part: `${layout.path} (by ${varPath}/${column})`,
     parts: [],
     amongFeatures: true,
     names: ownNames(names),
-    values: { ...matrix, layout: { ...layout, dropped }, features: { ...features, kept: proteins, dropped } },
+    values: {
+      ...matrix,
+      layout: { ...layout, dropped },
+      features: { ...features, geneRows: proteins, dropped },
+    },
   };
 }
 

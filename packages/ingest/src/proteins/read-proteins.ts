@@ -100,13 +100,13 @@ async function ratioOf(values: ProteinValues, isKept: ReadonlySet<number>): Prom
   return ratio;
 }
 
-function cutCaution({ part, names }: ProteinMatrix, kept: number, normalised: boolean): Caution[] {
-  if (kept === names.length) return [];
+function cutCaution({ part, names }: ProteinMatrix, keptCount: number, normalised: boolean): Caution[] {
+  if (keptCount === names.length) return [];
   return [
     {
       code: 'proteins-cut',
-      message: `Of the ${countText(names.length)} proteins of ${part} the ${kept} with the largest sums are kept, which are the most that can be listed${normalised ? '; ratios are among these' : ''}.`,
-      numbers: { proteins: names.length, kept },
+      message: `Of the ${countText(names.length)} proteins of ${part} the ${keptCount} with the largest sums are kept, which are the most that can be listed${normalised ? '; ratios are among these' : ''}.`,
+      numbers: { proteins: names.length, kept: keptCount },
     },
   ];
 }

@@ -4,7 +4,7 @@
  */
 export class LogNormaliser {
   // Within a cell most counts are small and repeat, so that a logarithm is taken once a distinct count.
-  readonly #known = new Float64Array(1024);
+  readonly #cache = new Float64Array(1024);
   readonly #knownIn = new Float64Array(1024).fill(-1);
   #cell = 0;
   #scale = 1;
@@ -20,8 +20,8 @@ export class LogNormaliser {
     if (count >= 1024 || Math.floor(count) !== count) return Math.log1p(count * this.#scale);
     if (this.#knownIn[count] !== this.#cell) {
       this.#knownIn[count] = this.#cell;
-      this.#known[count] = Math.log1p(count * this.#scale);
+      this.#cache[count] = Math.log1p(count * this.#scale);
     }
-    return this.#known[count]!;
+    return this.#cache[count]!;
   }
 }

@@ -137,11 +137,11 @@ export class KeptCellsMatrix implements GeneMajorMatrix {
 export class KeptGenesMatrix implements GeneMajorMatrix {
   readonly indptr: Float64Array;
   readonly #matrix: GeneMajorMatrix;
-  readonly #kept: Int32Array;
+  readonly #geneRows: Int32Array;
 
   constructor(matrix: GeneMajorMatrix, keptGenes: Int32Array) {
     this.#matrix = matrix;
-    this.#kept = keptGenes;
+    this.#geneRows = keptGenes;
     const { indptr } = matrix;
     this.indptr = new Float64Array(keptGenes.length + 1);
     keptGenes.forEach((gene, place) => (this.indptr[place + 1] = indptr[gene + 1]!));
@@ -156,7 +156,7 @@ export class KeptGenesMatrix implements GeneMajorMatrix {
   }
 
   write(values: 'expression' | 'counts', writer: MatrixWriter, options: WriteOptions): Promise<void> {
-    const keptGenes = this.#kept;
+    const keptGenes = this.#geneRows;
     const { parts } = writer;
     const renumbering: MatrixWriter = {
       write: (cells, entries) => writer.write(cells, entries),

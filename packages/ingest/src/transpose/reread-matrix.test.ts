@@ -214,9 +214,9 @@ test.each([
     expect(unpacked.matrix.plan).toEqual(plain.matrix.plan);
     expect(reference.matrix.plan).toMatchObject({ threads: 0, spill: 'memory' });
     const { matrix: inMemory, ...wanted } = reference;
-    for (const { matrix, ...found } of [plain, unpacked]) {
-      expectSame(found, wanted);
-      expect(settled(found.statistics)).toEqual(settled(wanted.statistics));
+    for (const { matrix, ...actual } of [plain, unpacked]) {
+      expectSame(actual, wanted);
+      expect(settled(actual.statistics)).toEqual(settled(wanted.statistics));
       expect(matrix.wide).toBe(inMemory.wide);
     }
     expect(wanted.statistics).toMatchObject({ duplicates: normalise ? 0 : 1 });

@@ -33,9 +33,9 @@ export class UnpackedEntries {
         stored: { kind: 'contiguous', at },
       }) as const;
     // What is no gene is zeros by now.
-    const { dropped: _, ...kept } = layout;
+    const { dropped: _, ...rest } = layout;
     this.reader = new MatrixReader(new StoredReader(path, descriptor), {
-      ...kept,
+      ...rest,
       indices: place(layout.indices, 'int32', 0),
       data: place(layout.data, valueType, this.#valuesAt),
     });

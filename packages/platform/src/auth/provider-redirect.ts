@@ -57,13 +57,13 @@ export function getIdentitiesAuthorize(app: FastifyInstance, context: AuthContex
       if (!context.settings.manualLinking) {
         throw new AuthError(404, 'manual_linking_disabled', 'Manual linking is disabled');
       }
-      const { provider, scopes, ...given } = parseInput(query, request.query);
+      const { provider, scopes, ...parameters } = parseInput(query, request.query);
       const browser = browserOf(request) ?? randomBrowser();
       const wish = {
         provider,
         scopes,
         redirectTo: redirectOf(request, context),
-        challenge: codeChallengeOf(given),
+        challenge: codeChallengeOf(parameters),
         extras: extrasOf(request),
         browser,
         linkingUserId: signedIn.user.id,
@@ -71,7 +71,7 @@ export function getIdentitiesAuthorize(app: FastifyInstance, context: AuthContex
       const url = await authorizationUrl(context, wish, request.log);
       // Works if the web app has our origin; from another one it must send a challenge.
       setBrowserCookie(reply, context.publicUrl, browser);
-      if (given.skip_http_redirect === 'true') return { url: url.href };
+      if (parameters.skip_http_redirect === 'true') return { url: url.href };
       return sendRedirect(reply, 302, url);
     },
   });

@@ -65,7 +65,7 @@ export class DatabaseLockedError extends DatabaseLayerError {
 export class DatabaseVersionError extends DatabaseLayerError {
   override readonly name = 'DatabaseVersionError';
   readonly folder: string;
-  readonly found: string;
+  readonly foundVersion: string;
   readonly needed: string;
 
   constructor(folder: string, actual: string, needed: string) {
@@ -74,7 +74,7 @@ export class DatabaseVersionError extends DatabaseLayerError {
         'Write a dump with the version of the program that wrote it, and restore that into a new folder.',
     );
     this.folder = folder;
-    this.found = actual;
+    this.foundVersion = actual;
     this.needed = needed;
   }
 }

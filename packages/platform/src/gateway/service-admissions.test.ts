@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A database with replies that can be held back; `asked` counts the requests since. */
+/** A database with replies that can be held back; `callCount` counts the requests since. */
 function gated(database: Database) {
   let opened = Promise.withResolvers<void>();
   let isShut = false;
@@ -58,7 +58,7 @@ function gated(database: Database) {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
-      const bound = value.bind(target) as (...given: unknown[]) => unknown;
+      const bound = value.bind(target) as (...args: unknown[]) => unknown;
       return name === 'query' ? (...args: unknown[]) => pass().then(() => bound(...args)) : bound;
     },
   });
@@ -72,7 +72,7 @@ function gated(database: Database) {
   };
   return {
     database: gatedDatabase,
-    asked: () => callCount,
+    callCount: () => callCount,
     shut: () => {
       opened = Promise.withResolvers();
       [isShut, callCount] = [true, 0];
@@ -143,14 +143,14 @@ describe.each([
     await app.inject(call(greedy.headers));
     gate.shut();
     const admitted = Array.from({ length: atATime + waiting }, () => app.inject(call(greedy.headers)));
-    await expect.poll(gate.asked).toBe(atATime);
+    await expect.poll(gate.callCount).toBe(atATime);
     const refused = await app.inject(call(greedy.headers));
     expect({ status: refused.statusCode, body: refused.json() }).toMatchObject(refusal);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect(turnedAway.at(-1)).toBe('user');
-    expect(gate.asked()).toBe(atATime);
+    expect(gate.callCount()).toBe(atATime);
     const others = [app.inject(call(other.headers))];
-    await expect.poll(gate.asked).toBe(atATime + 1);
+    await expect.poll(gate.callCount).toBe(atATime + 1);
     gate.open();
     const answers = await Promise.all([...admitted, ...others]);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
@@ -163,11 +163,11 @@ test('callers without an account share the places of their network, and operator
   const visitor = { apikey: publishableKey };
   gate.shut();
   const reads = Array.from({ length: 6 }, (_, host) => read(visitor, `2001:db8:0:1::${host}`));
-  await expect.poll(gate.asked).toBe(2);
+  await expect.poll(gate.callCount).toBe(2);
   reads.push(read(visitor, '2001:db8:0:2::1'));
-  await expect.poll(gate.asked).toBe(3);
+  await expect.poll(gate.callCount).toBe(3);
   reads.push(...Array.from({ length: 20 }, () => read({ apikey: secretKey }, '2001:db8:0:1::1')));
-  await expect.poll(gate.asked).toBe(23);
+  await expect.poll(gate.callCount).toBe(23);
   gate.open();
   await Promise.all(reads);
 });
@@ -183,9 +183,9 @@ test('uploads of a user have places of their own, and their lists and rows do no
     });
   gate.shut();
   const uploads = Array.from({ length: 20 }, (_, name) => upload(name));
-  await expect.poll(gate.asked).toBe(12);
+  await expect.poll(gate.callCount).toBe(12);
   const listed = [app.inject(files(headers)), app.inject(rows(headers))];
-  await expect.poll(gate.asked).toBe(14);
+  await expect.poll(gate.callCount).toBe(14);
   gate.open();
   const answers = await Promise.all([...uploads, ...listed]);
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
@@ -199,7 +199,7 @@ test('who goes away waits no longer, and gives the place back when the work that
   const left = Array.from({ length: 10 }, () =>
     fetch(`${address}/rest/v1/subset_metadata?select=subset_name`, { headers, signal: controller.signal }),
   );
-  await expect.poll(gate.asked).toBe(2);
+  await expect.poll(gate.callCount).toBe(2);
   controller.abort();
   await Promise.allSettled(left);
   // Until the server has noticed.
@@ -207,10 +207,10 @@ test('who goes away waits no longer, and gives the place back when the work that
   await expect.poll(() => connections()).toBe(0);
   const after = Array.from({ length: 5 }, () => app.inject(rows(headers)));
   await app.inject({ url: '/auth/v1/health', headers });
-  expect(gate.asked()).toBe(2);
+  expect(gate.callCount()).toBe(2);
   gate.open();
   for (const { statusCode } of await Promise.all(after)) expect(statusCode).toBe(200);
-  expect(gate.asked()).toBe(7);
+  expect(gate.callCount()).toBe(7);
 });
 
 test('whoever watches the services is answered whatever waits', async () => {
@@ -219,7 +219,7 @@ test('whoever watches the services is answered whatever waits', async () => {
   const queued = Array.from({ length: 110 }, () =>
     app.inject({ url: '/rest/v1/subset_metadata?select=subset_name', headers: visitor }),
   );
-  await expect.poll(gate.asked).toBe(2);
+  await expect.poll(gate.callCount).toBe(2);
   for (const path of ['/auth/v1/health', '/storage/v1/status']) {
     expect((await app.inject({ url: path, headers: visitor })).statusCode).toBe(200);
   }

@@ -258,7 +258,7 @@ async function statementsOf<T>(
 ): Promise<{ answer: T; texts: string[] }> {
   const texts: string[] = [];
   const watch = (client: { query: unknown }): void => {
-    const query = client.query as (...given: unknown[]) => unknown;
+    const query = client.query as (...args: unknown[]) => unknown;
     client.query = function watched(this: unknown, ...args: unknown[]) {
       texts.push(String((args[0] as { text?: string }).text ?? args[0]));
       return query.apply(this, args);

@@ -248,10 +248,10 @@ function planRequest(request: RestRequest, schema: DatabaseSchema, settings: Res
   if (target.kind === 'function') {
     if (method === 'PATCH' || method === 'DELETE') throw wrongMethod(method);
     const names = argumentNames(schema, target.name);
-    const given = reads
+    const callArguments = reads
       ? argumentTexts(pairs, names)
       : ({ kind: 'json', ...parseArguments(request.body) } as const);
-    const keys = given.kind === 'json' ? given.keys : [...given.texts.keys()];
+    const keys = callArguments.kind === 'json' ? callArguments.keys : [...callArguments.texts.keys()];
     const routine = routineFor(schema, target.name, keys);
     const query = withRange(
       parseQuery(pairs, reads ? names : undefined),
@@ -264,7 +264,7 @@ function planRequest(request: RestRequest, schema: DatabaseSchema, settings: Res
         maxBytes,
         withBody: method !== 'HEAD',
         routine,
-        given,
+        callArguments,
         query,
         withTotal,
       }),

@@ -168,14 +168,14 @@ function leadingEigenpairs(operator: Operator, count: number): Eigenpairs {
 class Basis {
   count = 0;
   readonly #operator: Operator;
-  readonly #most: number;
+  readonly #capacity: number;
   readonly #kernel: ReturnType<typeof componentsKernel>['kernel'];
   readonly #vectors: Float64Array;
   /** The next panel, orthonormal to all vectors; the operator's product with it; and its products with the vectors. */
   readonly #next: Float64Array;
   readonly #applied: Float64Array;
   readonly #products: Float64Array;
-  /** Rows of `#most` numbers: the operator within the basis. */
+  /** Rows of `#capacity` numbers: the operator within the basis. */
   readonly #within: Float64Array;
   /** Component of the operator's latest product outside the basis: `lanes` x `lanes`, in terms of the next panel. */
   #outside: Float64Array = new Float64Array(lanes * lanes);
@@ -184,7 +184,7 @@ class Basis {
 
   constructor(operator: Operator, capacity: number) {
     this.#operator = operator;
-    this.#most = capacity;
+    this.#capacity = capacity;
     const { size, bytes } = operator;
     const panel = lanes * evenly(size);
     const lengths = [capacity * size, panel, panel, lanes * capacity];
@@ -210,7 +210,7 @@ class Basis {
 
   fill(): void {
     const { size } = this.#operator;
-    while (this.count < this.#most) {
+    while (this.count < this.#capacity) {
       for (let lane = 0; lane < lanes; lane++) {
         const to = (this.count + lane) * size;
         for (let at = 0; at < size; at++) this.#vectors[to + at] = this.#next[lanes * at + lane]!;
@@ -224,8 +224,8 @@ class Basis {
       for (let i = 0; i < this.count; i++) {
         for (let lane = 0; lane < lanes; lane++) {
           const product = this.#products[lanes * i + lane]!;
-          this.#within[i * this.#most + first + lane] = product;
-          this.#within[(first + lane) * this.#most + i] = product;
+          this.#within[i * this.#capacity + first + lane] = product;
+          this.#within[(first + lane) * this.#capacity + i] = product;
         }
       }
       this.#outside = this.#orthonormalise(this.#applied);
@@ -242,7 +242,7 @@ class Basis {
   leftOf({ vectors }: Eigenpairs, count: number): number {
     let largest = 0;
     for (let vector = 0; vector < count; vector++) {
-      const tail = vectors.subarray((vector + 1) * this.#most - lanes, (vector + 1) * this.#most);
+      const tail = vectors.subarray((vector + 1) * this.#capacity - lanes, (vector + 1) * this.#capacity);
       let square = 0;
       for (let row = 0; row < lanes; row++) {
         let sum = 0;
@@ -260,9 +260,9 @@ class Basis {
     const { size } = this.#operator;
     const rotated = new Float64Array(keep * size);
     for (let first = 0; first < keep; first += lanes) {
-      for (let i = 0; i < this.#most; i++)
+      for (let i = 0; i < this.#capacity; i++)
         for (let lane = 0; lane < lanes; lane++)
-          this.#products[lanes * i + lane] = vectors[(first + lane) * this.#most + i]!;
+          this.#products[lanes * i + lane] = vectors[(first + lane) * this.#capacity + i]!;
       this.#applied.fill(0);
       this.#combine(this.#applied);
       for (let lane = 0; lane < lanes; lane++) {
@@ -272,7 +272,7 @@ class Basis {
     }
     this.#vectors.set(rotated);
     this.#within.fill(0);
-    for (let i = 0; i < keep; i++) this.#within[i * this.#most + i] = values[i]!;
+    for (let i = 0; i < keep; i++) this.#within[i * this.#capacity + i] = values[i]!;
     this.count = keep;
   }
 

@@ -73,7 +73,7 @@ export async function inspectDroplets(
  */
 export async function callCells(
   counts: DropletCounts,
-  { totals, ranks, ...known }: Omit<Droplets, 'holdsEmpty'>,
+  { totals, ranks, ...rest }: Omit<Droplets, 'holdsEmpty'>,
   settings: CallSettings,
   { signal, onProgress }: CallOptions = {},
 ): Promise<CalledCells> {
@@ -84,7 +84,7 @@ export async function callCells(
       'too-large',
       `The test for empty droplets would draw ${draws.toExponential(1)} molecules, more than ${maxDraws.toExponential(0)}: the barcodes to test have too many counts. Keep barcodes with a minimum of counts, or all.`,
     );
-  const ambient = known.ambient ?? (await ambientProfile(counts, totals, lower, signal));
+  const ambient = rest.ambient ?? (await ambientProfile(counts, totals, lower, signal));
   const retain = ranks?.knee ?? Infinity;
   const barcodes = Int32Array.from(positionsAbove(totals, lower));
   const probabilities = await logProbabilities(counts, totals, ambient, { lower, signal });

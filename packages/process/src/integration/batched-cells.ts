@@ -13,7 +13,7 @@ export type Progress = (fraction: number) => void;
 export interface BatchMethod {
   /** Peak memory per cell during the run, besides its original coordinates. */
   bytesOfCell(components: number): number;
-  integrate(given: {
+  integrate(input: {
     cells: BatchedCells;
     names: readonly string[];
     threads: number;

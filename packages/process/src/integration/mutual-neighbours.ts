@@ -59,8 +59,8 @@ export async function mutualNeighbours(
     const centres = new Map<number, Float64Array>();
     for (const part of new Set(pairs.map(([, other]) => partOf[other]!)).add(merged)) {
       const members = cellsWhere(partOf, (one) => one === part);
-      const asked = new Set(pairs.flat().filter((cell) => partOf[cell] === part));
-      await addCentres(centres, { coordinates, width, members, asked }, threads);
+      const queries = new Set(pairs.flat().filter((cell) => partOf[cell] === part));
+      await addCentres(centres, { coordinates, width, members, queries }, threads);
     }
     done(0.9);
     const nearest = await allNearest(ownSpace, 1, threads, spaceOf(coordinates, width, involved));
@@ -138,7 +138,7 @@ interface CentresOf {
   coordinates: Float64Array;
   width: number;
   members: Int32Array;
-  asked: ReadonlySet<number>;
+  queries: ReadonlySet<number>;
 }
 
 /**
@@ -146,11 +146,11 @@ interface CentresOf {
  */
 async function addCentres(
   centres: Map<number, Float64Array>,
-  { coordinates, width, members, asked }: CentresOf,
+  { coordinates, width, members, queries }: CentresOf,
   threads: number,
 ): Promise<void> {
   const rows = new Map(Array.from(members, (cell, row) => [cell, row] as const));
-  const queryRows = Array.from(asked, (cell) => rows.get(cell)!);
+  const queryRows = Array.from(queries, (cell) => rows.get(cell)!);
   const space = spaceOf(coordinates, width, members);
   const k = Math.min(neighbours, members.length);
   // k rows for each row, itself included: for the given rows and for their nearest.

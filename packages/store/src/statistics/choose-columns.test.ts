@@ -20,8 +20,8 @@ const namesOf = (groups: Record<string, CategoricalColumn>, perGene: number, gen
   );
 
 test('columns with many categories, or with none, get no statistics', () => {
-  const groups = { many: column(65), most: column(64), none: column(1, () => -1), few: column(2) };
-  expect(namesOf(groups, 1e6)).toEqual(['most', 'few']);
+  const groups = { many: column(65), largest: column(64), none: column(1, () => -1), few: column(2) };
+  expect(namesOf(groups, 1e6)).toEqual(['largest', 'few']);
 });
 
 test('statistics stay small beside the matrix, and the first columns come first', () => {

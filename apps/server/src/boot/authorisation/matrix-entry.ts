@@ -36,4 +36,4 @@ export interface MatrixEntry {
 export type Entries = Readonly<Record<string, MatrixEntry>>;
 
 /** An id that does not exist. */
-export const nobody = '00000000-0000-4000-8000-000000000000';
+export const missingId = '00000000-0000-4000-8000-000000000000';

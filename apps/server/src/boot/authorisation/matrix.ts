@@ -1,4 +1,4 @@
-import { type Entries, type MatrixEntry, nobody } from './matrix-entry.ts';
+import { type Entries, type MatrixEntry, missingId } from './matrix-entry.ts';
 import { functions, rows, server } from './server.ts';
 
 const file = 'user-files/OWNER/1_cells.tsv';
@@ -164,34 +164,34 @@ const files = {
     answers: '400 400 400 400 400 400 400 400 400 400',
   },
   'PATCH /storage/v1/upload/resumable/*': {
-    path: `/storage/v1/upload/resumable/${nobody}`,
+    path: `/storage/v1/upload/resumable/${missingId}`,
     body: 'bytes',
     headers: octets,
     answers: '401 401 404 404 404 404 404 404 404 404',
   },
   'HEAD /storage/v1/upload/resumable/*': {
-    path: `/storage/v1/upload/resumable/${nobody}`,
+    path: `/storage/v1/upload/resumable/${missingId}`,
     headers: tus,
     answers: '404 404 404 404 404 404 404 404 404 404',
   },
   'DELETE /storage/v1/upload/resumable/*': {
-    path: `/storage/v1/upload/resumable/${nobody}`,
+    path: `/storage/v1/upload/resumable/${missingId}`,
     headers: tus,
     answers: '401 401 404 404 404 404 404 404 404 404',
   },
   'PATCH /storage/v1/upload/resumable/sign/*': {
-    path: `/storage/v1/upload/resumable/sign/${nobody}`,
+    path: `/storage/v1/upload/resumable/sign/${missingId}`,
     body: 'bytes',
     headers: { ...octets, 'x-signature': 'none' },
     answers: '404 404 404 404 404 404 404 404 404 404',
   },
   'HEAD /storage/v1/upload/resumable/sign/*': {
-    path: `/storage/v1/upload/resumable/sign/${nobody}`,
+    path: `/storage/v1/upload/resumable/sign/${missingId}`,
     headers: { ...tus, 'x-signature': 'none' },
     answers: '404 404 404 404 404 404 404 404 404 404',
   },
   'DELETE /storage/v1/upload/resumable/sign/*': {
-    path: `/storage/v1/upload/resumable/sign/${nobody}`,
+    path: `/storage/v1/upload/resumable/sign/${missingId}`,
     headers: { ...tus, 'x-signature': 'none' },
     answers: '404 404 404 404 404 404 404 404 404 404',
   },
@@ -237,7 +237,7 @@ const accounts = {
   'GET /auth/v1/callback': { answers: '303 303 303 303 303 303 303 303 303 303' },
   'POST /auth/v1/callback': { answers: '303 303 303 303 303 303 303 303 303 303' },
   'DELETE /auth/v1/user/identities/:identityId': {
-    path: `/auth/v1/user/identities/${nobody}`,
+    path: `/auth/v1/user/identities/${missingId}`,
     answers: '401 401 403 401 422 422 422 422 403 403',
   },
   'POST /auth/v1/logout': {
@@ -249,17 +249,17 @@ const accounts = {
     answers: '401 401 403 401 400 400 400 400 400 403',
   },
   'POST /auth/v1/factors/:factorId/challenge': {
-    path: `/auth/v1/factors/${nobody}/challenge`,
+    path: `/auth/v1/factors/${missingId}/challenge`,
     body: {},
     answers: '401 401 403 401 404 404 404 404 404 403',
   },
   'POST /auth/v1/factors/:factorId/verify': {
-    path: `/auth/v1/factors/${nobody}/verify`,
-    body: { challenge_id: nobody, code: '123456' },
+    path: `/auth/v1/factors/${missingId}/verify`,
+    body: { challenge_id: missingId, code: '123456' },
     answers: '401 401 403 401 404 404 404 404 404 403',
   },
   'DELETE /auth/v1/factors/:factorId': {
-    path: `/auth/v1/factors/${nobody}`,
+    path: `/auth/v1/factors/${missingId}`,
     answers: '401 401 403 401 404 404 404 404 404 403',
   },
   'GET /auth/v1/factors/recovery-codes': { answers: '401 401 404 404 404 404 404 404 404 404' },
@@ -305,7 +305,7 @@ const accounts = {
     answers: '401 401 403 401 403 403 403 403 403 200',
   },
   'DELETE /auth/v1/admin/users/:userId': {
-    path: `/auth/v1/admin/users/${nobody}`,
+    path: `/auth/v1/admin/users/${missingId}`,
     answers: '401 401 403 401 403 403 403 403 403 404',
   },
   'GET /auth/v1/admin/users/:userId/factors': {
@@ -313,7 +313,7 @@ const accounts = {
     answers: '401 401 403 401 403 403 403 403 403 200',
   },
   'DELETE /auth/v1/admin/users/:userId/factors/:factorId': {
-    path: `/auth/v1/admin/users/OWNER/factors/${nobody}`,
+    path: `/auth/v1/admin/users/OWNER/factors/${missingId}`,
     answers: '401 401 403 401 403 403 403 403 403 404',
   },
   'POST /auth/v1/admin/generate_link': { body: {}, answers: '401 401 403 401 403 403 403 403 403 400' },

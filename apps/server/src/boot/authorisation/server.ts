@@ -1,5 +1,5 @@
 import { declarations } from '@cellfolio/analyses';
-import { type Entries, nobody } from './matrix-entry.ts';
+import { type Entries, missingId } from './matrix-entry.ts';
 
 export const server = {
   // The server and its catalogue.
@@ -86,26 +86,26 @@ export const server = {
     answers: '401 401 401 401 400 403 400 400 401 401',
   },
   'PATCH /api/annotations/:annotationId': {
-    path: `/api/annotations/${nobody}`,
+    path: `/api/annotations/${missingId}`,
     body: { name: 'x' },
     answers: '401 401 401 401 404 403 404 404 401 401',
   },
   'DELETE /api/annotations/:annotationId': {
-    path: `/api/annotations/${nobody}`,
+    path: `/api/annotations/${missingId}`,
     answers: '401 401 401 401 404 403 404 404 401 401',
   },
   'POST /api/annotations/:annotationId/changes': {
-    path: `/api/annotations/${nobody}/changes`,
+    path: `/api/annotations/${missingId}/changes`,
     body: { revision: 1, change: { change: 'remove', group: 'x' } },
     answers: '401 401 401 401 404 403 404 404 401 401',
   },
   'POST /api/annotations/:annotationId/revision': {
-    path: `/api/annotations/${nobody}/revision`,
+    path: `/api/annotations/${missingId}/revision`,
     body: { revision: 1, to: 1 },
     answers: '401 401 401 401 404 403 404 404 401 401',
   },
   'POST /api/annotations/:annotationId/carry-over': {
-    path: `/api/annotations/${nobody}/carry-over`,
+    path: `/api/annotations/${missingId}/carry-over`,
     body: { revision: 1 },
     answers: '401 401 401 401 404 403 404 404 401 401',
   },
@@ -200,12 +200,12 @@ export const server = {
     answers: '401 401 401 401 200 200 200 200 401 401',
   },
   'PATCH /api/gene-lists/:geneListId': {
-    path: `/api/gene-lists/${nobody}`,
+    path: `/api/gene-lists/${missingId}`,
     body: { revision: 1, name: 'x' },
     answers: '401 401 401 401 404 404 404 404 401 401',
   },
   'DELETE /api/gene-lists/:geneListId': {
-    path: `/api/gene-lists/${nobody}`,
+    path: `/api/gene-lists/${missingId}`,
     answers: '401 401 401 401 404 404 404 404 401 401',
   },
 
@@ -220,13 +220,13 @@ export const server = {
   // Own files: users see their own only. Creating datasets requires the Professional plan.
   'GET /api/own-files': { answers: '401 401 401 401 200 200 200 200 401 401' },
   'POST /api/convert': {
-    body: { file_ids: [nobody, nobody, nobody] },
+    body: { file_ids: [missingId, missingId, missingId] },
     answers: '401 401 401 401 403 403 403 404 401 401',
   },
   'POST /api/combine': {
     body: {
       file_name: 'both',
-      samples: ['A', 'B'].map((sample, at) => ({ file_id: nobody.replace(/0$/, String(at)), sample })),
+      samples: ['A', 'B'].map((sample, at) => ({ file_id: missingId.replace(/0$/, String(at)), sample })),
     },
     answers: '401 401 401 401 403 403 403 404 401 401',
   },
@@ -247,24 +247,24 @@ export const server = {
     answers: '401 401 401 401 403 403 403 400 401 401',
   },
   'POST /api/jobs/:jobId/again': {
-    path: `/api/jobs/${nobody}/again`,
+    path: `/api/jobs/${missingId}/again`,
     answers: '401 401 401 401 403 403 403 404 401 401',
   },
   'POST /api/files/:fileId/build': {
-    path: `/api/files/${nobody}/build`,
+    path: `/api/files/${missingId}/build`,
     body: {},
     answers: '401 401 401 401 403 403 403 404 401 401',
   },
   'POST /api/files/:fileId/inspect': {
-    path: `/api/files/${nobody}/inspect`,
+    path: `/api/files/${missingId}/inspect`,
     answers: '401 401 401 401 403 403 403 404 401 401',
   },
   'GET /api/jobs/:jobId': {
-    path: `/api/jobs/${nobody}`,
+    path: `/api/jobs/${missingId}`,
     answers: '401 401 401 401 404 404 404 404 401 401',
   },
   'POST /api/jobs/:jobId/cancel': {
-    path: `/api/jobs/${nobody}/cancel`,
+    path: `/api/jobs/${missingId}/cancel`,
     answers: '401 401 401 401 404 404 404 404 401 401',
   },
 } satisfies Entries;

@@ -1,5 +1,5 @@
 import { subscriptionOf } from '../billing/index.ts';
-import type { OwnFigures } from './image-source.ts';
+import type { ServerFigures } from './image-source.ts';
 import { FunctionError, userOf } from '@cellfolio/platform';
 import { jsonOf } from '../../runtime/functions/functions-context.ts';
 import type { FunctionsContext } from '../../runtime/functions/functions-context.ts';
@@ -13,7 +13,7 @@ import type { ModelAnalysis } from './model-analysis.ts';
 
 interface AnalysisContext extends FunctionsContext {
   /** Figures that this server draws; absent when it draws none. */
-  ownFigures: OwnFigures | undefined;
+  serverFigures: ServerFigures | undefined;
 }
 
 const question = z.object({
@@ -36,7 +36,7 @@ const modelLabel = 'Written by a model from the figure and its numbers; check it
  * and the figure's numbers; without one the answer is a summary computed from the numbers and labelled so.
  */
 export async function analyzeImage(app: FastifyInstance, context: AnalysisContext): Promise<void> {
-  const { settings, limits, ownFigures } = context;
+  const { settings, limits, serverFigures } = context;
   const model = await modelOf(settings);
   const onRequest = (request: FastifyRequest) => requireProfessional(context, userOf(request).id);
   app.post('/analyze-image', { onRequest, bodyLimit }, async (request, reply) => {
@@ -47,7 +47,7 @@ export async function analyzeImage(app: FastifyInstance, context: AnalysisContex
     return limits.limitConcurrency(user.id, async () => {
       const origins = [context.publicUrl, context.siteUrl, `${request.protocol}://${request.host}`];
       const image = await imageOf(imageUrl, {
-        ownFigures,
+        serverFigures,
         origins: origins.flatMap((address) => URL.parse(address)?.origin ?? []),
         signal,
       });
@@ -99,15 +99,15 @@ function summary(numbers: FigureNumbers | undefined) {
 
 /** Numbers of the figure that `source` identifies, if it can be drawn here. */
 async function drawnAgain(
-  { ownFigures, log }: AnalysisContext,
+  { serverFigures, log }: AnalysisContext,
   source: unknown,
   userId: string,
   signal: AbortSignal,
 ): Promise<FigureNumbers | undefined> {
   const named = readFigureSource(source);
-  if (!ownFigures || named === undefined) return undefined;
+  if (!serverFigures || named === undefined) return undefined;
   try {
-    return numbersOf(await ownFigures.specOf(named, userId, signal));
+    return numbersOf(await serverFigures.specOf(named, userId, signal));
   } catch (error) {
     signal.throwIfAborted();
     log.warn({ err: error }, 'the figure of an analysis could not be drawn again');

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { imageOf, maxImageBytes, ownPath } from './image-source.ts';
-import type { OwnFigures } from './image-source.ts';
+import type { ServerFigures } from './image-source.ts';
 
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1]);
 const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1]);
 const webp = Buffer.from('RIFF\0\0\0\0WEBP');
 const dataUrl = (type: string, bytes: Buffer) => `data:${type};base64,${bytes.toString('base64')}`;
 const origins = ['https://cells.example.org', 'http://127.0.0.1:3000'];
-const deps = { ownFigures: undefined, origins, signal: new AbortController().signal };
+const deps = { serverFigures: undefined, origins, signal: new AbortController().signal };
 
 test.each([
   ['image/png', 'image/png', png],
@@ -85,7 +85,7 @@ test.each(foreign)('%j is no address of ours', (address) => {
 
 test('addresses that are not ours are refused without asking anything for them', async () => {
   const requestedPaths: string[] = [];
-  const ownFigures: OwnFigures = {
+  const serverFigures: ServerFigures = {
     imageAt: async (path) => {
       requestedPaths.push(path);
       return path === '/api/known' ? { bytes: png, mediaType: 'image/png' } : undefined;
@@ -93,13 +93,13 @@ test('addresses that are not ours are refused without asking anything for them',
     specOf: async () => undefined,
   };
   for (const address of [...foreign, '/etc/passwd']) {
-    await expect(imageOf(address, { ...deps, ownFigures })).rejects.toMatchObject({
+    await expect(imageOf(address, { ...deps, serverFigures })).rejects.toMatchObject({
       status: 400,
       code: 'image_not_ours',
     });
   }
   expect(requestedPaths).toEqual(['/etc/passwd']);
-  expect(await imageOf('/api/known', { ...deps, ownFigures })).toMatchObject({
+  expect(await imageOf('/api/known', { ...deps, serverFigures })).toMatchObject({
     mediaType: 'image/png',
   });
 });

@@ -2,7 +2,7 @@ import type { FigureSource } from '@cellfolio/contract';
 import { FunctionError } from '@cellfolio/platform';
 
 /** A picture of this server, read without a network request. */
-export interface OwnImage {
+export interface ServerImage {
   bytes: Uint8Array;
   mediaType: ImageType;
   figure?: unknown;
@@ -11,9 +11,9 @@ export interface OwnImage {
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp';
 
 /** Figures that the server itself can show again. Undefined means that it has no such figure. */
-export interface OwnFigures {
+export interface ServerFigures {
   /** `path` is the percent-encoded path of an address of this server, without a query. */
-  imageAt(path: string, signal: AbortSignal): Promise<OwnImage | undefined>;
+  imageAt(path: string, signal: AbortSignal): Promise<ServerImage | undefined>;
   /** The spec of the figure that `source` identifies, with its numbers, subject to the user's access. */
   specOf(source: FigureSource, userId: string, signal: AbortSignal): Promise<unknown>;
 }
@@ -30,7 +30,7 @@ const signatures: Readonly<Record<ImageType, (bytes: Uint8Array) => boolean>> = 
 };
 
 interface ImageDeps {
-  ownFigures: OwnFigures | undefined;
+  serverFigures: ServerFigures | undefined;
   origins: readonly string[];
   signal: AbortSignal;
 }
@@ -41,11 +41,11 @@ interface ImageDeps {
  */
 export async function imageOf(
   imageUrl: string,
-  { ownFigures, origins, signal }: ImageDeps,
-): Promise<OwnImage> {
+  { serverFigures, origins, signal }: ImageDeps,
+): Promise<ServerImage> {
   if (/^data:/i.test(imageUrl)) return imageOfDataUrl(imageUrl);
   const path = ownPath(imageUrl, origins);
-  const image = path === undefined ? undefined : await ownFigures?.imageAt(path, signal);
+  const image = path === undefined ? undefined : await serverFigures?.imageAt(path, signal);
   if (image) return image;
   throw new FunctionError(
     400,
@@ -66,7 +66,7 @@ export function ownPath(address: string, origins: readonly string[]): string | u
   return url.pathname;
 }
 
-function imageOfDataUrl(address: string): OwnImage {
+function imageOfDataUrl(address: string): ServerImage {
   const comma = address.indexOf(',');
   const mediaType = /^data:image\/(png|jpeg|jpg|webp);base64$/i.exec(
     comma < 0 || comma > 64 ? '' : address.slice(0, comma),

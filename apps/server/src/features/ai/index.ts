@@ -1,2 +1,2 @@
 export { analyzeImage } from './analyze-image.ts';
-export type { OwnFigures, OwnImage } from './image-source.ts';
+export type { ServerFigures, ServerImage } from './image-source.ts';

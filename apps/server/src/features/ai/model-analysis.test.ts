@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ModelSettings } from '../../runtime/functions/functions-settings.ts';
 import { type ModelServer, startModelServer } from './testing/model-server.ts';
 import { createModelAnalysis } from './model-analysis.ts';
-import type { OwnImage } from './image-source.ts';
+import type { ServerImage } from './image-source.ts';
 
 let server: ModelServer;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterEach(() => {
   server.received.length = 0;
 });
 
-const image: OwnImage = { bytes: Uint8Array.of(0x89, 0x50, 0x4e, 0x47), mediaType: 'image/png' };
+const image: ServerImage = { bytes: Uint8Array.of(0x89, 0x50, 0x4e, 0x47), mediaType: 'image/png' };
 const base64 = 'iVBORw==';
 const prompt = { instructions: 'Read one figure.', text: 'What is this?' };
 const settings = (more: Partial<ModelSettings> = {}): ModelSettings => ({

@@ -6,14 +6,14 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, generateText, type LanguageModel, RetryError } from 'ai';
 import type { ModelSettings } from '../../runtime/functions/functions-settings.ts';
 import type { FigurePrompt } from './figure-prompt.ts';
-import type { OwnImage } from './image-source.ts';
+import type { ServerImage } from './image-source.ts';
 
 export interface ModelAnalysis {
   /**
    * The model's description of the picture. Throws FunctionError 502 when the provider refuses, fails or returns
    * nothing, 503 when it is busy, 504 on timeout; throws the signal's reason when the caller has left.
    */
-  analyse(prompt: FigurePrompt, image: OwnImage, signal: AbortSignal): Promise<string>;
+  analyse(prompt: FigurePrompt, image: ServerImage, signal: AbortSignal): Promise<string>;
 }
 
 /** Includes room for reasoning. */

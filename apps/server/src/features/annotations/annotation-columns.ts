@@ -4,28 +4,28 @@ import type { CategoricalColumn, NumericColumn } from '@cellfolio/model';
 import type { Database } from '@cellfolio/platform';
 import { ByteCache } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { OwnColumn } from '../../runtime/compute/own-columns.ts';
+import type { UserColumn } from '../../runtime/compute/own-columns.ts';
 import type { DatasetRef } from '../../runtime/compute/task.ts';
-import type { OwnColumns } from '../selection/index.ts';
+import type { UserColumns } from '../selection/index.ts';
 import { quoted } from './labels.ts';
 import { type PackedLabels, unpackedCodes, unpackedNumbers } from './packed-codes.ts';
 
 const cacheBytes = 64 * 1024 * 1024;
 const maxCached = 10_000;
 
-export class AnnotationColumns implements OwnColumns {
+export class AnnotationColumns implements UserColumns {
   readonly #database: Database;
   readonly #columns = new ByteCache<string, CategoricalColumn | NumericColumn>(cacheBytes, (column) =>
     column.kind === 'numeric' ? column.values.byteLength : column.codes.byteLength,
   );
   /** By user and dataset; used only where no other process can write. */
-  readonly #known = new Map<string, readonly AnnotationRevision[]>();
+  readonly #cached = new Map<string, readonly AnnotationRevision[]>();
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  async named(userId: string, dataset: DatasetRef, request: unknown): Promise<readonly OwnColumn[]> {
+  async named(userId: string, dataset: DatasetRef, request: unknown): Promise<readonly UserColumn[]> {
     return this.#columnsOf(annotationsIn(await this.#currentOf(userId, dataset), request));
   }
 
@@ -39,15 +39,15 @@ export class AnnotationColumns implements OwnColumns {
     return rows.length > 0;
   }
 
-  async all(userId: string, dataset: DatasetRef): Promise<readonly OwnColumn[]> {
+  async all(userId: string, dataset: DatasetRef): Promise<readonly UserColumn[]> {
     return this.#columnsOf(await this.#currentOf(userId, dataset));
   }
 
-  async kept(
+  async storedColumns(
     userId: string,
     { id: datasetId, version }: DatasetRef,
     columns: readonly AnnotationRevision[] = [],
-  ): Promise<readonly OwnColumn[]> {
+  ): Promise<readonly UserColumn[]> {
     if (columns.length === 0) return [];
     const { rows } = await this.#database.pool.query<{ id: string; revision: number }>(
       `select a.id, r.revision from cellfolio.annotations a
@@ -67,7 +67,7 @@ export class AnnotationColumns implements OwnColumns {
 
   async #currentOf(userId: string, { id, version }: DatasetRef): Promise<readonly AnnotationRevision[]> {
     const key = cacheKey(userId, id);
-    const cached = this.#known.get(`${key}${version}`);
+    const cached = this.#cached.get(`${key}${version}`);
     if (cached) return cached;
     const { rows } = await this.#database.pool.query<AnnotationRevision>(
       `select a.id, a.revision, a.name from cellfolio.annotations a
@@ -76,9 +76,9 @@ export class AnnotationColumns implements OwnColumns {
       [userId, id, version],
     );
     if (this.#database.kind === 'embedded') {
-      this.#known.set(`${key}${version}`, rows);
-      const oldest = this.#known.keys().next();
-      if (this.#known.size > maxCached && !oldest.done) this.#known.delete(oldest.value);
+      this.#cached.set(`${key}${version}`, rows);
+      const oldest = this.#cached.keys().next();
+      if (this.#cached.size > maxCached && !oldest.done) this.#cached.delete(oldest.value);
     }
     return rows;
   }
@@ -86,10 +86,10 @@ export class AnnotationColumns implements OwnColumns {
   /** Clears the cached annotations of a dataset after a change. */
   forget(userId: string, datasetId: string): void {
     const prefix = cacheKey(userId, datasetId);
-    for (const key of this.#known.keys()) if (key.startsWith(prefix)) this.#known.delete(key);
+    for (const key of this.#cached.keys()) if (key.startsWith(prefix)) this.#cached.delete(key);
   }
 
-  async #columnsOf(annotations: readonly AnnotationRevision[]): Promise<OwnColumn[]> {
+  async #columnsOf(annotations: readonly AnnotationRevision[]): Promise<UserColumn[]> {
     return Promise.all(
       annotations.map(async ({ id, revision, name }) => ({
         id,

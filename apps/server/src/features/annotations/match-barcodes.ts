@@ -17,7 +17,7 @@ const severalCells = -1;
 export class BarcodeMatcher {
   readonly #rows = new Map<string, number>();
   readonly #stems = new Map<string, number>();
-  readonly #found: Int32Array;
+  readonly #codes: Int32Array;
   readonly #left: { barcode: string; code: number }[] = [];
   readonly #counts = { given: 0, matched: 0, by_suffix: 0, ambiguous: 0, unknown: 0, repeated: 0 };
   readonly #examples: string[] = [];
@@ -30,7 +30,7 @@ export class BarcodeMatcher {
       const stem = stemOf(barcode);
       this.#stems.set(stem, this.#stems.has(stem) ? severalCells : row);
     }
-    this.#found = new Int32Array(cells).fill(-1);
+    this.#codes = new Int32Array(cells).fill(-1);
   }
 
   knows(barcode: string): boolean {
@@ -63,12 +63,12 @@ export class BarcodeMatcher {
         this.#counts.by_suffix++;
       }
     }
-    return { codes: this.#found, match: { ...this.#counts, examples: this.#examples } };
+    return { codes: this.#codes, match: { ...this.#counts, examples: this.#examples } };
   }
 
   #put(row: number, code: number): boolean {
-    if (this.#found[row] === -1) {
-      this.#found[row] = code;
+    if (this.#codes[row] === -1) {
+      this.#codes[row] = code;
       return true;
     }
     this.#counts.repeated++;

@@ -222,11 +222,11 @@ export function stateOf(
 /** By the best of the prices of its items; by the metadata written at checkout when no price is known. */
 function tierOfSubscription(
   { items, metadata }: StripeSubscription,
-  { standard, professional }: StripeSettings['prices'],
+  { standard: standardPrices, professional: professionalPrices }: StripeSettings['prices'],
 ): Tier | null {
   const bought = items.data.map(({ price }) => price.id);
-  if (bought.some((price) => professional.includes(price))) return 'Professional';
-  if (bought.some((price) => standard.includes(price))) return 'Standard';
+  if (bought.some((price) => professionalPrices.includes(price))) return 'Professional';
+  if (bought.some((price) => standardPrices.includes(price))) return 'Standard';
   if (metadata?.['plan'] === 'professional') return 'Professional';
   return metadata?.['plan'] === 'standard' ? 'Standard' : null;
 }

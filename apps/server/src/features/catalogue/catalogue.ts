@@ -40,9 +40,9 @@ export class Catalogue {
   readonly #objects: ObjectStore;
   readonly #datasets: OpenDatasets;
   readonly #onDamage: (damage: Damage) => void;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #listing: { at: number; whole: Promise<DatasetListing> } | undefined;
-  #known: DatasetListing | undefined;
+  #cached: DatasetListing | undefined;
   #asking: Promise<DatasetListing> | undefined;
   /** Previews by dataset version; rebuilt only when a dataset changes. */
   readonly #previews = new Map<string, Promise<CatalogueDataset>>();
@@ -74,9 +74,9 @@ export class Catalogue {
 
   /** A bucket may be slow or unavailable: the previous listing can still be read, as far as it is cached. */
   async #list(): Promise<DatasetListing> {
-    const cached = this.#known;
+    const cached = this.#cached;
     this.#asking ??= listDatasets(this.#objects)
-      .then((listing) => (this.#known = listing))
+      .then((listing) => (this.#cached = listing))
       .finally(() => (this.#asking = undefined));
     if (!cached) return this.#asking;
     const latest = this.#asking.catch((error: unknown) => {
@@ -144,8 +144,8 @@ export class Catalogue {
     damaged.sort((a, b) => (a.id < b.id ? -1 : 1));
     for (const damage of damaged) {
       const key = `${damage.id} ${damage.reason}`;
-      if (!this.#told.has(key)) this.#onDamage(damage);
-      this.#told.add(key);
+      if (!this.#reported.has(key)) this.#onDamage(damage);
+      this.#reported.add(key);
     }
     return { sound, damaged };
   }
@@ -240,16 +240,16 @@ function damagedText(id: string, reason: string): string {
   return `The dataset ${JSON.stringify(id)} is damaged and cannot be opened: ${reason}.${remedy}`;
 }
 
-interface OwnDatasets {
+interface UserDatasets {
   find(userId: string, id: string): Promise<DatasetManifest | undefined>;
   manifest(userId: string, id: string): Promise<DatasetManifest>;
 }
 
 export class ReadableDatasets {
   readonly #catalogue: Pick<Catalogue, 'find' | 'manifest'>;
-  readonly #own: OwnDatasets;
+  readonly #own: UserDatasets;
 
-  constructor(deps: { catalogue: Pick<Catalogue, 'find' | 'manifest'>; own: OwnDatasets }) {
+  constructor(deps: { catalogue: Pick<Catalogue, 'find' | 'manifest'>; own: UserDatasets }) {
     this.#catalogue = deps.catalogue;
     this.#own = deps.own;
   }

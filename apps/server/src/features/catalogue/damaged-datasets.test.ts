@@ -8,7 +8,7 @@ import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 interface Damage {
   what: string;
   harm: (folder: string) => Promise<unknown>;
-  told: RegExp;
+  message: RegExp;
   cellTypeColumn?: string;
 }
 
@@ -17,22 +17,22 @@ const damages: readonly Damage[] = [
   {
     what: 'a manifest that is no JSON',
     harm: (folder) => writeFile(join(folder, 'manifest.json'), 'not JSON'),
-    told: /manifest\.json: it is not JSON/,
+    message: /manifest\.json: it is not JSON/,
   },
   {
     what: 'a manifest that was cut off',
     harm: (folder) => truncate(join(folder, 'manifest.json'), 300),
-    told: /manifest\.json: it is not JSON/,
+    message: /manifest\.json: it is not JSON/,
   },
   {
     what: 'a manifest of another layout',
     harm: (folder) => changeManifest(folder, (manifest) => ({ ...manifest, formatVersion: 0 })),
-    told: /it has format version 0/,
+    message: /it has format version 0/,
   },
   {
     what: 'a manifest without what the catalogue shows',
     harm: (folder) => changeManifest(folder, (manifest) => ({ ...manifest, catalogue: { name: 'x' } })),
-    told: /catalogue\.disease is not text/,
+    message: /catalogue\.disease is not text/,
   },
   {
     what: 'a folder in the place of its manifest',
@@ -40,38 +40,38 @@ const damages: readonly Damage[] = [
       await rm(join(folder, 'manifest.json'));
       await mkdir(join(folder, 'manifest.json'));
     },
-    told: /manifest\.json/,
+    message: /manifest\.json/,
   },
   {
     what: 'no manifest',
     harm: (folder) => rm(join(folder, 'manifest.json')),
-    told: /manifest\.json is missing/,
+    message: /manifest\.json is missing/,
   },
   {
     what: 'a manifest that names a column that is not there',
     harm: async () => undefined,
     cellTypeColumn: 'no_such_column',
-    told: /it names "no_such_column", which obs does not have/,
+    message: /it names "no_such_column", which obs does not have/,
   },
   {
     what: 'a missing file',
     harm: (folder) => rm(join(folder, codes)),
-    told: /codes\/c\/0: it is missing/,
+    message: /codes\/c\/0: it is missing/,
   },
   {
     what: 'changed labels',
     harm: (folder) => changeByte(join(folder, codes), 1),
-    told: /codes\/c\/0: it cannot be decompressed/,
+    message: /codes\/c\/0: it cannot be decompressed/,
   },
   {
     what: 'changed metadata',
     harm: (folder) => changeByte(join(folder, 'zarr.json'), 2),
-    told: /zarr\.json: its checksum does not fit/,
+    message: /zarr\.json: its checksum does not fit/,
   },
   ...Array.from({ length: 12 }, (_, seed) => ({
     what: `one changed byte of the manifest (seed ${seed})`,
     harm: (folder: string) => changeByte(join(folder, 'manifest.json'), seed),
-    told: /damaged and cannot be opened: [^:]+: \S/,
+    message: /damaged and cannot be opened: [^:]+: \S/,
   })),
 ];
 const idOf = (at: number) => `broken-${at + 10}.h5ad`;
@@ -104,12 +104,12 @@ test('the catalogue lists every dataset that can be read, whatever is the matter
   for (const id of sound) expect((await api.get(`/api/dataset_analysis/${id}`)).status).toBe(200);
 });
 
-test.each(damages.map(({ what, told }, at) => ({ what, told, id: idOf(at) })))(
+test.each(damages.map(({ what, message }, at) => ({ what, message, id: idOf(at) })))(
   'a dataset with $what is listed as damaged, and opening it is refused with the reason',
-  async ({ id, told }) => {
+  async ({ id, message }) => {
     const { body } = await api.get('/api/damaged-datasets');
     const listed = body.datasets.find((one: { dataset_filename: string }) => one.dataset_filename === id);
-    expect(listed.message).toMatch(told);
+    expect(listed.message).toMatch(message);
     const opened = await api.get(`/api/dataset_analysis/${id}`);
     expect(opened).toMatchObject({ status: 422, body: { code: 'dataset_damaged' } });
     // One remedy: the reason of another layout names its own.

@@ -10,7 +10,7 @@ import { VersionCache } from './version-cache.ts';
 
 /** Requested genes by their row in var; a gene named twice, or by symbol and id, counts once. */
 interface GeneLookup {
-  found: readonly { symbol: string; row: number }[];
+  matches: readonly { symbol: string; row: number }[];
   /** Names as requested. */
   missing: readonly string[];
   /** Genes found by another name. */
@@ -26,7 +26,7 @@ export function lookUpGenes(index: GeneIndex, names: readonly string[]): GeneLoo
     else symbolByRow.set(row, index.symbols[row] ?? name);
   }
   return {
-    found: [...symbolByRow].map(([row, symbol]) => ({ row, symbol })),
+    matches: [...symbolByRow].map(([row, symbol]) => ({ row, symbol })),
     missing: [...missing],
     renamed: otherNamesAmong(index, names),
   };
@@ -57,7 +57,7 @@ export class GeneDirectory {
   readonly #datasets: OpenDatasets;
   /** Keyed by upper-case symbol, as species and conventions differ in case. */
   readonly #numberOf = new Map<string, number>();
-  readonly #known = new VersionCache((manifest) => this.#read(manifest));
+  readonly #genes = new VersionCache((manifest) => this.#read(manifest));
 
   constructor(catalogue: Catalogue, datasets: OpenDatasets) {
     this.#catalogue = catalogue;
@@ -67,7 +67,7 @@ export class GeneDirectory {
   /** The genes that some dataset has, as they were asked for, by symbol in whatever case or by another name of the gene. */
   async find(genes: readonly string[]): Promise<GeneDatasets['genes']> {
     const manifests = await this.#catalogue.manifests();
-    this.#known.keepOnly(manifests);
+    this.#genes.keepOnly(manifests);
     const datasetGenes = await Promise.all(manifests.map((manifest) => this.#readableGenesOf(manifest)));
     return genes.flatMap((gene) => {
       const names = [gene, ...otherNamesOf(gene)].flatMap((name) => {
@@ -90,7 +90,7 @@ export class GeneDirectory {
   /** Undefined for a dataset that cannot be read: the catalogue lists it as damaged. */
   async #readableGenesOf(manifest: DatasetManifest): Promise<ExpressedGenes | undefined> {
     try {
-      return await this.#known.of(manifest);
+      return await this.#genes.of(manifest);
     } catch (error) {
       if (error instanceof ObjectStoreFailed) throw error;
       return undefined;

@@ -35,7 +35,7 @@ export class CategoryDisplays implements Displays {
   readonly #database: Database;
   readonly #datasets: OpenDatasets;
   /** By user and dataset; used only where no other process can write. */
-  readonly #known = new Map<string, readonly CategoryDisplay[]>();
+  readonly #cached = new Map<string, readonly CategoryDisplay[]>();
 
   constructor({ database, datasets }: { database: Database; datasets: OpenDatasets }) {
     this.#database = database;
@@ -44,7 +44,7 @@ export class CategoryDisplays implements Displays {
 
   async current(userId: string, { id }: { id: string }): Promise<readonly CategoryDisplay[]> {
     const key = keyOf(userId, id);
-    const cached = this.#known.get(key);
+    const cached = this.#cached.get(key);
     if (cached) return cached;
     const { rows } = await this.#database.pool.query<CategoryDisplay>(
       `select * from (
@@ -55,14 +55,14 @@ export class CategoryDisplays implements Displays {
       [userId, id],
     );
     if (this.#database.kind === 'embedded') {
-      this.#known.set(key, rows);
-      const oldest = this.#known.keys().next();
-      if (this.#known.size > maxCached && !oldest.done) this.#known.delete(oldest.value);
+      this.#cached.set(key, rows);
+      const oldest = this.#cached.keys().next();
+      if (this.#cached.size > maxCached && !oldest.done) this.#cached.delete(oldest.value);
     }
     return rows;
   }
 
-  async kept(
+  async storedDisplays(
     userId: string,
     { id }: { id: string },
     displays: FigureSource['displays'] = [],
@@ -138,7 +138,7 @@ export class CategoryDisplays implements Displays {
         [userId, id, column, revision, categories && JSON.stringify(categories)],
       ),
     );
-    this.#known.delete(keyOf(userId, id));
+    this.#cached.delete(keyOf(userId, id));
     if (!rowCount) throw changedMeanwhile();
     return this.of(shown);
   }

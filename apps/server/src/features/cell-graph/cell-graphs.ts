@@ -120,12 +120,12 @@ export class CellGraphs {
     call: CallContext,
   ): Promise<ComputedGraph> {
     const dataset = datasetOf(selection);
-    const { points, ...found } = await this.#compute.run<PointsTask>(
+    const { points, ...chosen } = await this.#compute.run<PointsTask>(
       { kind: 'cell-points', isLong: true, dataset, mask },
       call,
     );
-    const count = found.cells.length;
-    if (count < request.minCells) throw tooFew(count, found.without, request);
+    const count = chosen.cells.length;
+    if (count < request.minCells) throw tooFew(count, chosen.without, request);
     const k = Math.min(request.k, count - 1);
     const step = leafSize * Math.max(1, Math.round(pairsOfTask / count / leafSize));
     const tasks = Array.from({ length: Math.ceil(count / step) }, (_, at): NeighboursTask => ({
@@ -136,7 +136,7 @@ export class CellGraphs {
       to: Math.min(count, (at + 1) * step),
     }));
     const pieces = await runAll<NeighboursTask>(this.#compute, tasks, 'Finding the nearest cells', call);
-    return { ...found, dimensions: points.dimensions, neighbours: joinNearestCells(pieces, count) };
+    return { ...chosen, dimensions: points.dimensions, neighbours: joinNearestCells(pieces, count) };
   }
 }
 

@@ -21,7 +21,7 @@ export interface Classification {
   names: readonly string[];
   groups: readonly GroupVotes[];
   /** Per gene that the dataset has: index in the model, and the mean scaled value in each group, gene by gene. */
-  found: Int32Array;
+  modelGenes: Int32Array;
   renamed: readonly OtherName[];
   scaled: Float64Array;
   /** CSV lines, one per cell. */
@@ -99,21 +99,21 @@ export class CellClassifications {
     };
     // A gene that has the name itself comes before one that is found by another of its names.
     const renamed = otherNamesAmong(opened.genes, model.genes);
-    const isRenamed = new Set(renamed.map(({ given }) => given));
+    const isRenamed = new Set(renamed.map(({ given: input }) => input));
     model.genes.forEach((symbol, gene) => isRenamed.has(symbol) || take(symbol, gene));
     model.genes.forEach((symbol, gene) => isRenamed.has(symbol) && take(symbol, gene));
     if (rowOf.size < minGenes) throw tooFewGenes(model, rowOf.size);
     const rows = Int32Array.from(rowOf.keys()).sort();
-    const found = rows.map((row) => rowOf.get(row)!);
+    const modelGenes = rows.map((row) => rowOf.get(row)!);
     const mask = await this.#masks.maskOf(selection, call);
     const cells = mask?.count ?? selection.manifest.cellCount;
     if (cells * model.types.length > maxScores) throw tooManyCells(model, cells);
     call.onProgress({ stage: 'Preparing the cells', done: 0, total: 1 });
     const started = await this.#compute.run<StartTask>(
-      { kind: 'classify-start', isLong: true, dataset, mask, model, groupby, found },
+      { kind: 'classify-start', isLong: true, dataset, mask, model, groupby, modelGenes },
       call,
     );
-    await this.#addGenes(selection, { model, started, rows, found }, call);
+    await this.#addGenes(selection, { model, started, rows, modelGenes }, call);
     call.onProgress({ stage: 'Counting the votes', done: 0, total: 1 });
     const voted = await this.#compute.run<VotesTask>(
       { kind: 'classify-votes', isLong: true, dataset, model, started },
@@ -123,7 +123,7 @@ export class CellClassifications {
     const { groupCount } = started.cells;
     const means = scaled.map((sum, at) => {
       const group = voted.groups[at % groupCount]!;
-      return scaledZero(model, found[Math.floor(at / groupCount)]!) + sum / Math.max(1, group.cells);
+      return scaledZero(model, modelGenes[Math.floor(at / groupCount)]!) + sum / Math.max(1, group.cells);
     });
     const { names } = started;
     return {
@@ -131,7 +131,7 @@ export class CellClassifications {
       groupby,
       names,
       groups: voted.groups,
-      found,
+      modelGenes,
       renamed,
       scaled: means,
       rows: voted.rows,
@@ -146,11 +146,11 @@ export class CellClassifications {
       model: LogisticModel;
       started: StartedCells;
       rows: Int32Array;
-      found: Int32Array;
+      modelGenes: Int32Array;
     },
     call: CallContext,
   ): Promise<void> {
-    const { model, started, rows, found } = inputs;
+    const { model, started, rows, modelGenes } = inputs;
     const { cells, sums } = started;
     for (let first = 0; first < rows.length; first += genesOfTask) {
       call.onProgress({ stage: 'Reading the genes', done: first, total: rows.length });
@@ -162,7 +162,7 @@ export class CellClassifications {
           model,
           started: { cells, sums },
           rows: rows.slice(first, first + genesOfTask),
-          genes: found.slice(first, first + genesOfTask),
+          genes: modelGenes.slice(first, first + genesOfTask),
           first,
         },
         call,

@@ -99,7 +99,7 @@ async function classifyCells(
   call: CallContext,
 ): Promise<CellModelAnswer> {
   const result = await classifications.run(selection, request, call);
-  const { model, found, names, groups } = result;
+  const { model, modelGenes, names, groups } = result;
   const parameters = { ...request, groupby: result.groupby };
   const suggestions = groups.flatMap((votes, group) =>
     votes.cells === 0 ? [] : [suggestionOf(result, { votes, group, name: names[group]! }, parameters)],
@@ -130,7 +130,7 @@ async function classifyCells(
     parameters,
     group_title: columnLabel(selection.manifest.roles, result.groupby, selection.own).alone,
     model: headOf(request.model, model),
-    genes: { found: found.length, total: model.genes.length },
+    genes: { found: modelGenes.length, total: model.genes.length },
     cells: { classified: result.cells, unclear: unclearCells },
     suggestions,
     ...notesOf(selection, cautions),
@@ -174,9 +174,9 @@ function voteOf(result: Classification, { votes, group }: GroupResult, type: num
 }
 
 /** Genes that raise the score of a type because the group expresses them. */
-function topGenes({ model, found, scaled, names }: Classification, group: number, type: number) {
+function topGenes({ model, modelGenes, scaled, names }: Classification, group: number, type: number) {
   const types = model.types.length;
-  const added = Array.from(found, (gene, at) => {
+  const added = Array.from(modelGenes, (gene, at) => {
     const coefficient = model.coefficients[gene * types + type]!;
     const mean = scaled[at * names.length + group]!;
     // A missing gene can raise a score too, but there is nothing to look at.
@@ -229,7 +229,7 @@ function tableOf({ model, names, groups }: Classification, suggestions: readonly
 function headLines(
   selection: Selection,
   {
-    result: { model, found },
+    result: { model, modelGenes },
     parameters,
     cautions,
   }: { result: Classification; parameters: CellModelParameters; cautions: readonly ResultCaution[] },
@@ -238,7 +238,7 @@ function headLines(
   const about = [model.source, model.licence === '' ? '' : `licence: ${model.licence}`].filter(Boolean);
   return [
     ...definitionLines(selection, { call: 'classify-cells', parameters }),
-    `Model: ${[`${model.name} (${parameters.model})`, ...about].join('; ')}; ${countText(found.length)} of its ${countText(model.genes.length)} genes are in the dataset`,
+    `Model: ${[`${model.name} (${parameters.model})`, ...about].join('; ')}; ${countText(modelGenes.length)} of its ${countText(model.genes.length)} genes are in the dataset`,
     'Probabilities: as CellTypist has them (Domínguez Conde et al. 2022): log-normalised values scaled by the means and standard deviations of the training, cut at 10, times the coefficients of a type; the logistic function of the sum. They are of each type by itself and do not add up to 1',
     `Groups: ${columnTitle(groupby, selection.own)}; a group gets the type of most of its cells, and is ${unclear} where that has a mean probability below ${min_probability}, is the best of less than ${min_share} of the cells, or is not ${min_margin} of them above the next`,
     ...noteLines(cautions),
@@ -251,10 +251,10 @@ const fewCells = 30;
 const maxNamesListed = 5;
 
 function classificationCautions(
-  { model, found, renamed }: Classification,
+  { model, modelGenes, renamed }: Classification,
   suggestions: readonly ModelSuggestion[],
 ): Caution[] {
-  const missing = model.genes.length - found.length;
+  const missing = model.genes.length - modelGenes.length;
   const small = suggestions.filter(({ cells }) => cells < fewCells);
   const isUnclear = suggestions.filter(({ suggestion }) => suggestion === null).length;
   const lacking: Caution[] =

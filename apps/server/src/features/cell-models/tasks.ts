@@ -19,7 +19,7 @@ export interface StartTask extends CellTask<StartedCells> {
   isLong: true;
   model: LogisticModel;
   groupby: string;
-  found: Int32Array;
+  modelGenes: Int32Array;
 }
 
 export interface StartedCells {
@@ -54,7 +54,7 @@ interface VotedCells extends Pick<ClassifiedGroups, 'groups'> {
 }
 
 async function start(
-  { model, groupby, found, mask }: StartTask,
+  { model, groupby, modelGenes, mask }: StartTask,
   dataset: Dataset,
   signal: AbortSignal,
 ): Promise<StartedCells> {
@@ -71,7 +71,7 @@ async function start(
   };
   return {
     cells: classified,
-    sums: logisticStart(model, found, classified),
+    sums: logisticStart(model, modelGenes, classified),
     names: presentCodes.map((code) => column.categories[code]!),
   };
 }

@@ -47,8 +47,8 @@ export function cellTypeCautions(findings: Findings): Caution[] {
   ];
 }
 
-function suggestionsOnly({ found, groups }: Findings): Caution {
-  const unclear = found.groups.filter(({ reasons }) => reasons.length > 0).length;
+function suggestionsOnly({ suggestedTypes, groups }: Findings): Caution {
+  const unclear = suggestedTypes.groups.filter(({ reasons }) => reasons.length > 0).length;
   return {
     code: 'suggestions-only',
     message: `A suggestion is the most similar of the listed types, not proof of what the cells are: other types cannot be suggested, and p-values treat genes as replicates, which are not independent. ${countText(unclear)} of ${countText(groups.names.length)} groups ${pluralWord(unclear, 'is', 'are')} Unclear. Check the markers before you label cells.`,
@@ -56,8 +56,8 @@ function suggestionsOnly({ found, groups }: Findings): Caution {
   };
 }
 
-function twoTypes({ found, groups, markers, paired }: Findings): Caution[] {
-  const looksLike = found.groups.flatMap(({ conflict, order }, group) =>
+function twoTypes({ suggestedTypes, groups, markers, paired }: Findings): Caution[] {
+  const looksLike = suggestedTypes.groups.flatMap(({ conflict, order }, group) =>
     conflict === undefined ? [] : [{ group, types: [order[0]!, conflict] as const }],
   );
   if (looksLike.length === 0) return [];
@@ -83,9 +83,9 @@ function twoTypes({ found, groups, markers, paired }: Findings): Caution[] {
   ];
 }
 
-function otherProgrammes({ found, groups }: Findings): Caution[] {
+function otherProgrammes({ suggestedTypes, groups }: Findings): Caution[] {
   return programmes.flatMap(({ name }, programme): Caution[] => {
-    const explained = found.groups.flatMap(({ programmes: scores, linear, order }, group) => {
+    const explained = suggestedTypes.groups.flatMap(({ programmes: scores, linear, order }, group) => {
       const best = order[0] === undefined ? 0 : Math.max(0, linear.scores[order[0]]!);
       return scores[programme]! > Math.max(best, 2) ? [groups.names[group]!] : [];
     });

@@ -34,7 +34,7 @@ export async function analyseCellTypes(
   call: CallContext,
 ): Promise<CellTypeAnswer> {
   const result = await cellTypes.run(selection, request, call);
-  const { parameters, markers, found, cautions } = result;
+  const { parameters, markers, suggestedTypes, cautions } = result;
   const { symbols } = (await datasets.get(selection.manifest)).genes;
   const content = { kind: 'cell-type-heatmap', ...parameters, markers_version: markers.set.version } as const;
   call.onProgress({ stage: 'Drawing the types', done: 0, total: 1 });
@@ -54,7 +54,7 @@ export async function analyseCellTypes(
       genes: markers.markers,
       missing: markers.missing,
     },
-    gene_count: found.geneCount,
+    gene_count: suggestedTypes.geneCount,
     suggestions: orderOf(result, selection).map((group) => suggestionOf(result, group, symbols)),
     ...notesOf(selection, cautions),
   };
@@ -65,8 +65,8 @@ export function setAnswer({ name, label, release, licence, species, count, versi
 }
 
 function suggestionOf(result: CellTypeResult, group: number, symbols: readonly string[]): GroupSuggestion {
-  const { found, groups, paired } = result;
-  const { order, reasons, margin, conflict } = found.groups[group]!;
+  const { suggestedTypes, groups, paired } = result;
+  const { order, reasons, margin, conflict } = suggestedTypes.groups[group]!;
   const evidence = (type: number | undefined) =>
     type === undefined ? null : evidenceOf(result, group, type, symbols);
   const cells = paired.get(group);
@@ -91,12 +91,12 @@ function suggestionOf(result: CellTypeResult, group: number, symbols: readonly s
 }
 
 function evidenceOf(
-  { found, markers }: CellTypeResult,
+  { suggestedTypes, markers }: CellTypeResult,
   group: number,
   type: number,
   symbols: readonly string[],
 ): TypeEvidence {
-  const { linear, top, expressed, markers: evidence } = found.groups[group]!;
+  const { linear, top, expressed, markers: evidence } = suggestedTypes.groups[group]!;
   const { type: name, lineage, reference, checked } = typeAt(markers, type);
   const markerEvidence = evidence.find((one) => one.type === type);
   return {
@@ -127,9 +127,9 @@ const columns =
 
 /** One line per type and group, the best of a group first and with the suggestion. */
 function tableOf(result: CellTypeResult, symbols: readonly string[]): string {
-  const { found, groups, markers } = result;
+  const { suggestedTypes, groups, markers } = result;
   const hasReferences = markers.listed.some(({ reference }) => reference !== '');
-  const lines = found.groups.flatMap(({ order, linear, top, expressed }, group) =>
+  const lines = suggestedTypes.groups.flatMap(({ order, linear, top, expressed }, group) =>
     Array.from(order, (type, place) => {
       const { type: name, lineage, reference } = typeAt(markers, type);
       return csvLine([
@@ -143,7 +143,7 @@ function tableOf(result: CellTypeResult, symbols: readonly string[]): string {
         top.scores[type]!,
         top.pValues[type]!,
         top.adjustedPs[type]!,
-        found.inProfile[type]!,
+        suggestedTypes.inProfile[type]!,
         expressed[type]!,
         Array.from(markers.types[type]!.rows, (row) => symbols[row] ?? String(row)).join(';'),
         lineage,
@@ -159,7 +159,7 @@ function setWords(set: ListHead, hasRoom: boolean): string {
 }
 
 function headLines(selection: Selection, result: CellTypeResult): string[] {
-  const { parameters, markers, groups, found, cautions } = result;
+  const { parameters, markers, groups, suggestedTypes, cautions } = result;
   const { groupby, min_cells, min_markers, min_share, min_margin, pval } = parameters;
   const { set } = markers;
   const sizes = groups.names.map((name, group) => `${name} (${countText(groups.sizes[group]!)})`);
@@ -167,7 +167,7 @@ function headLines(selection: Selection, result: CellTypeResult): string[] {
     ...definitionLines(selection, { call: 'suggest-cell-types', parameters }),
     `Groups: ${columnTitle(groupby, selection.own)}: ${sizes.join(', ')}`,
     `Markers: ${setWords(set, true)}; ${set.licence === '' ? '' : `licence: ${set.licence}; `}version ${set.version}; ${countText(markers.types.length)} types with ${min_markers} markers or more in the dataset`,
-    `Scores: decoupler's (Badia-i-Mompel et al. 2022), of the mean log-normalised values of each group less the mean of the groups' means, over ${countText(found.geneCount)} genes that any group expresses. ulm_score, which ranks, is t of the univariate linear model of these by the weights of the markers; ora_score is the log odds ratio of the markers among the top 5 % of genes, with all genes as background; p-values are two-sided and adjusted by Benjamini and Hochberg over the types of a group`,
+    `Scores: decoupler's (Badia-i-Mompel et al. 2022), of the mean log-normalised values of each group less the mean of the groups' means, over ${countText(suggestedTypes.geneCount)} genes that any group expresses. ulm_score, which ranks, is t of the univariate linear model of these by the weights of the markers; ora_score is the log odds ratio of the markers among the top 5 % of genes, with all genes as background; p-values are two-sided and adjusted by Benjamini and Hochberg over the types of a group`,
     `${unclear} where ulm_padj or ora_padj of the best type is not below ${pval}, where fewer than ${min_markers} of its markers are expressed (by ${min_share} of the cells or more, and above the mean of the groups), or where its score is not ${min_margin} of itself above the next`,
     `Parameters: at least ${min_cells} cells a group`,
     ...noteLines(cautions),
@@ -200,7 +200,7 @@ export function cellTypeInputs(cellTypes: CellTypeSuggestions) {
 }
 
 function drawnOf(result: CellTypeResult, selection: Selection): InputValues['cell-types'] {
-  const { parameters, markers, groups, found, cautions } = result;
+  const { parameters, markers, groups, suggestedTypes, cautions } = result;
   const { groupby } = parameters;
   const nameOf = labelIn(selection.displays?.find(({ column }) => column === groupby));
   const order = orderOf(result, selection);
@@ -210,10 +210,12 @@ function drawnOf(result: CellTypeResult, selection: Selection): InputValues['cel
       label: nameOf(groups.names[group]!),
       cells: groups.sizes[group]!,
       suggestion: suggestedType(result, group)?.type ?? null,
-      best: Array.from(found.groups[group]!.order),
+      best: Array.from(suggestedTypes.groups[group]!.order),
     })),
     types: markers.types.map((_, place) => typeAt(markers, place).type),
-    scores: Float64Array.from(order.flatMap((group) => Array.from(found.groups[group]!.linear.scores))),
+    scores: Float64Array.from(
+      order.flatMap((group) => Array.from(suggestedTypes.groups[group]!.linear.scores)),
+    ),
     markerSet: setWords(markers.set, false),
     cautions: resultNotes(cautions).warnings,
   };

@@ -24,15 +24,18 @@ export interface CellTypeResult {
   parameters: CellTypeParameters;
   markers: DatasetMarkers;
   groups: ComparedGroups;
-  found: FoundTypes;
+  suggestedTypes: FoundTypes;
   /** Groups that look like two types, keyed by group index. */
   paired: ReadonlyMap<number, PairedCells>;
   cautions: readonly ResultCaution[];
 }
 
 /** The type suggested for a group; undefined when unclear. */
-export function suggestedType({ found, markers }: Pick<CellTypeResult, 'found' | 'markers'>, group: number) {
-  const { order, reasons } = found.groups[group]!;
+export function suggestedType(
+  { suggestedTypes, markers }: Pick<CellTypeResult, 'suggestedTypes' | 'markers'>,
+  group: number,
+) {
+  const { order, reasons } = suggestedTypes.groups[group]!;
   const [best] = order;
   return best === undefined || reasons.length > 0 ? undefined : typeAt(markers, best);
 }

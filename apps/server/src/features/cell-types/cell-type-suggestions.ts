@@ -64,10 +64,13 @@ export class CellTypeSuggestions {
    */
   async run(
     selection: Selection,
-    { markers_version: version, ...asked }: CellTypeParameters & { markers_version?: string | undefined },
+    {
+      markers_version: version,
+      ...parameters
+    }: CellTypeParameters & { markers_version?: string | undefined },
     call: CallContext,
   ): Promise<CellTypeResult> {
-    const question = await this.#lookUp(selection, asked);
+    const question = await this.#lookUp(selection, parameters);
     refuseReplaced(this.#sets, question.markers.set, version);
     const key = await this.#keyOf(question);
     return this.#results.of(key, call, (joined) => this.#suggest(question, joined));
@@ -108,17 +111,17 @@ export class CellTypeSuggestions {
   async #suggest(question: Question, call: CallContext): Promise<CellTypeResult> {
     const { selection, parameters, dataset, markers } = question;
     const statistics = await this.#sums.statistics(selection, parameters.groupby, call);
-    const { kept, compared } = comparedGroups(statistics, parameters);
+    const { indices, compared } = comparedGroups(statistics, parameters);
     call.onProgress({ stage: 'Scoring the types', done: 0, total: 1 });
     const { symbols } = dataset.genes;
     const { blocks, groups } = statistics;
-    const found = await this.#compute.run<SuggestTypesTask>(
+    const suggestedTypes = await this.#compute.run<SuggestTypesTask>(
       {
         kind: 'suggest-types',
         isLong: true,
         blocks,
         groups,
-        kept,
+        comparedIndices: indices,
         types: markers.types,
         lineages: markers.types.map((_, place) => typeAt(markers, place).lineage),
         rule: ruleOf(parameters),
@@ -128,20 +131,24 @@ export class CellTypeSuggestions {
       },
       call,
     );
-    const paired = await this.#paired(question, { found, groups, kept }, call);
-    const findings = { parameters, markers, groups: compared, found, paired };
+    const paired = await this.#paired(question, { suggestedTypes, groups, indices }, call);
+    const findings = { parameters, markers, groups: compared, suggestedTypes, paired };
     return { ...findings, cautions: cellTypeCautions({ ...findings, selection }) };
   }
 
   async #paired(
     { selection, parameters }: Question,
-    { found, groups, kept }: { found: FoundTypes; groups: CellGroups; kept: readonly number[] },
+    {
+      suggestedTypes,
+      groups,
+      indices,
+    }: { suggestedTypes: FoundTypes; groups: CellGroups; indices: readonly number[] },
     call: CallContext,
   ): Promise<ReadonlyMap<number, PairedCells>> {
-    const looksLike = found.groups.flatMap((group, place) =>
+    const looksLike = suggestedTypes.groups.flatMap((group, place) =>
       group.conflict === undefined
         ? []
-        : [{ place, pair: pairOf(group, kept[place]!, parameters.min_share) }],
+        : [{ place, pair: pairOf(group, indices[place]!, parameters.min_share) }],
     );
     if (looksLike.length === 0) return new Map();
     call.onProgress({ stage: 'Looking for cells of two types', done: 0, total: 1 });
@@ -185,26 +192,26 @@ function ruleOf(parameters: CellTypeParameters): SuggestionRule {
 function comparedGroups(
   { groups: { names, sizes }, unlabelledCells: unlabelled }: GroupStatistics,
   { groups: requestedGroups, groupby, min_cells: minCells }: CellTypeParameters,
-): { kept: number[]; compared: ComparedGroups } {
+): { indices: number[]; compared: ComparedGroups } {
   const chosen = requestedGroups && new Set(requestedGroups);
   const candidates = names.flatMap((name, group) => (chosen && !chosen.has(name) ? [] : [group]));
-  const kept = candidates.filter((group) => sizes[group]! >= minCells);
+  const indices = candidates.filter((group) => sizes[group]! >= minCells);
   const named = (group: number) => ({ name: names[group]!, cells: sizes[group]! });
   const compared = {
-    names: kept.map((group) => names[group]!),
-    sizes: kept.map((group) => sizes[group]!),
-    leftOut: candidates.filter((group) => !kept.includes(group)).map(named),
+    names: indices.map((group) => names[group]!),
+    sizes: indices.map((group) => sizes[group]!),
+    leftOut: candidates.filter((group) => !indices.includes(group)).map(named),
     empty: (requestedGroups ?? []).filter((name) => !names.includes(name)),
     unlabelled,
   };
-  if (kept.length >= 2 && kept.length <= maxGroups) return { kept, compared };
+  if (indices.length >= 2 && indices.length <= maxGroups) return { indices, compared };
   const few = compared.leftOut.map(({ name, cells }) => `${name} (${cells})`);
   throw new ApiFailure(
     422,
-    kept.length < 2 ? 'not_enough_groups' : 'too_many_groups',
-    kept.length < 2
-      ? `Of the active cells, ${kept.length === 1 ? 'one group' : 'no group'} of ${quotedHead(groupby, 80)} has ${countText(minCells)} cells or more${few.length > 0 ? ` (too few: ${listedNames(few, 5)})` : ''}, and each group is compared with the others. Choose another column, more groups, or a larger subset.`
-      : `${quotedHead(groupby, 80)} has ${countText(kept.length)} groups; the maximum is ${maxGroups}. Choose some of the groups, or another column.`,
+    indices.length < 2 ? 'not_enough_groups' : 'too_many_groups',
+    indices.length < 2
+      ? `Of the active cells, ${indices.length === 1 ? 'one group' : 'no group'} of ${quotedHead(groupby, 80)} has ${countText(minCells)} cells or more${few.length > 0 ? ` (too few: ${listedNames(few, 5)})` : ''}, and each group is compared with the others. Choose another column, more groups, or a larger subset.`
+      : `${quotedHead(groupby, 80)} has ${countText(indices.length)} groups; the maximum is ${maxGroups}. Choose some of the groups, or another column.`,
   );
 }
 
@@ -229,8 +236,8 @@ function noType(
   );
 }
 
-function sizeOf({ found, groups }: CellTypeResult): number {
-  const ofGroups = found.groups.reduce(
+function sizeOf({ suggestedTypes, groups }: CellTypeResult): number {
+  const ofGroups = suggestedTypes.groups.reduce(
     (sum, { order, markers }) =>
       sum + 60 * order.length + markers.reduce((rows, one) => rows + 30 * one.rows.length, 200),
     0,

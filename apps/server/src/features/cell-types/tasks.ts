@@ -23,7 +23,7 @@ export interface SuggestTypesTask extends Task<FoundTypes> {
   blocks: readonly BlockStatistics[];
   groups: CellGroups;
   /** Indices of the groups that are compared. */
-  kept: readonly number[];
+  comparedIndices: readonly number[];
   types: readonly ResolvedType[];
   lineages: readonly string[];
   rule: SuggestionRule;
@@ -36,7 +36,7 @@ export interface FoundTypes {
   geneCount: number;
   /** Per type, the number of markers that any group expresses. */
   inProfile: Uint16Array;
-  /** In the order of `kept`. */
+  /** In the order of `comparedIndices`. */
   groups: readonly FoundGroup[];
 }
 
@@ -64,8 +64,8 @@ export interface MarkerEvidence {
 }
 
 function suggestTypes(task: SuggestTypesTask): FoundTypes {
-  const { blocks, groups, kept, types, lineages, rule } = task;
-  const profiles = groupProfiles(blocks, groups, kept);
+  const { blocks, groups, comparedIndices, types, lineages, rule } = task;
+  const profiles = groupProfiles(blocks, groups, comparedIndices);
   const sets = profileSets(types, profiles);
   const programmes = profileSets(
     task.programmes.map((rows, type) => ({
@@ -94,7 +94,7 @@ function suggestTypes(task: SuggestTypesTask): FoundTypes {
   return {
     geneCount: genes,
     inProfile: Uint16Array.from(sets, ({ places }) => places.length),
-    groups: kept.map((_, group) => foundIn(group)),
+    groups: comparedIndices.map((_, group) => foundIn(group)),
   };
 }
 

@@ -25,7 +25,7 @@ export interface CoExpression {
   cells: { analysed: number; without: number };
   tested: TestedGenes;
   nullCheck: NullCheck | undefined;
-  found: FoundModules;
+  foundModules: FoundModules;
   /** Checks of the modules, in their order; undefined when a module cannot be scored. */
   checks: readonly (ModuleCheck | undefined)[];
   samples: SampleColumn | undefined;
@@ -66,11 +66,11 @@ export function coExpressionCautions(findings: Findings): Caution[] {
 }
 
 function modulesWith(
-  { found, checks }: Findings,
+  { foundModules, checks }: Findings,
   value: (check: NonNullable<Findings['checks'][number]>) => number,
   limit: number,
 ) {
-  return found.modules.flatMap(({ name }, at) => {
+  return foundModules.modules.flatMap(({ name }, at) => {
     const check = checks[at];
     const own = check === undefined ? NaN : value(check);
     return Math.abs(own) >= limit ? [{ name, value: own }] : [];
@@ -108,7 +108,7 @@ function followingSamples(findings: Findings): Caution[] {
   ];
 }
 
-function ofKind({ found: { modules } }: Findings): Caution[] {
+function ofKind({ foundModules: { modules } }: Findings): Caution[] {
   const kinds = [
     { of: 'mitochondrial', what: 'mitochondrial genes', why: 'damaged or stressed cells have more of them' },
     { of: 'ribosomal', what: 'genes of the ribosome', why: 'these vary with depth and growth in most cells' },
@@ -158,8 +158,8 @@ function nullNotHeld({ nullCheck }: Findings): Caution[] {
   ];
 }
 
-function notPaired({ tested: { passing, rows }, parameters, cells }: Findings): Caution[] {
-  if (passing <= rows.length) return [];
+function notPaired({ tested: { significant, rows }, parameters, cells }: Findings): Caution[] {
+  if (significant <= rows.length) return [];
   const isFull = rows.length < parameters.max_genes;
   const advice = isFull
     ? `Choose fewer than ${countText(cells.analysed)} cells`
@@ -167,8 +167,8 @@ function notPaired({ tested: { passing, rows }, parameters, cells }: Findings): 
   return [
     {
       code: 'genes-not-paired',
-      message: `Of ${countText(passing)} genes with local autocorrelation only the ${countText(rows.length)} with the highest Z were correlated; the others are in no module. ${advice} to include more.`,
-      numbers: { passing, paired: rows.length },
+      message: `Of ${countText(significant)} genes with local autocorrelation only the ${countText(rows.length)} with the highest Z were correlated; the others are in no module. ${advice} to include more.`,
+      numbers: { passing: significant, paired: rows.length },
     },
   ];
 }

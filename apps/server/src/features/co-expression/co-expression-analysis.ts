@@ -27,7 +27,7 @@ export async function analyseCoExpression(
   call: CallContext,
 ): Promise<CoExpressionAnswer> {
   const result = await coExpressions.run(selection, request, call);
-  const { parameters, tested, found, checks, cells, cautions } = result;
+  const { parameters, tested, foundModules, checks, cells, cautions } = result;
   call.onProgress({ stage: 'Drawing the modules', done: 0, total: 1 });
   const { symbols } = (await datasets.get(datasetOf(selection))).genes;
   const content = { kind: 'module-heatmap', ...parameters } as const;
@@ -36,14 +36,14 @@ export async function analyseCoExpression(
   });
   const orNull = (value: number | undefined) => (value === undefined || Number.isNaN(value) ? null : value);
   return {
-    genes_csv: `${csvComments(headLines(selection, result))}${csvLine(moduleColumns)}${found.table}`,
+    genes_csv: `${csvComments(headLines(selection, result))}${csvLine(moduleColumns)}${foundModules.table}`,
     ...figureFields('figure', figure),
     source: sourceOf(selection, content),
     parameters,
     model: modelWords(result),
     neighbors: neighbourWords(result),
     cells: { analysed: cells.analysed, without_components: cells.without },
-    genes: { tested: tested.tested, passing: tested.passing, paired: tested.rows.length },
+    genes: { tested: tested.tested, passing: tested.significant, paired: tested.rows.length },
     shuffled: result.nullCheck
       ? {
           genes: result.nullCheck.genes,
@@ -53,8 +53,8 @@ export async function analyseCoExpression(
           below_as_normal: result.nullCheck.belowAsNormal,
         }
       : null,
-    threshold: found.threshold,
-    modules: found.modules.map(({ name, rows, mitochondrial, ribosomal }, at) => ({
+    threshold: foundModules.threshold,
+    modules: foundModules.modules.map(({ name, rows, mitochondrial, ribosomal }, at) => ({
       name,
       genes: Array.from(rows, (row) => symbols[row] ?? String(row)),
       depth_correlation: orNull(checks[at]?.depth),
@@ -78,14 +78,14 @@ function neighbourWords({ graphSource }: CoExpression): string {
 }
 
 function headLines(selection: Selection, result: CoExpression): string[] {
-  const { parameters, tested, found, cells, cautions } = result;
+  const { parameters, tested, foundModules, cells, cautions } = result;
   const { fdr, min_cells, min_module_genes } = parameters;
   return [
     ...definitionLines(selection, { call: 'perform-co-expression-analysis', parameters }),
     `Genes: local autocorrelation as in Hotspot (DeTomaso and Yosef 2021): ${modelWords(result)}; c from -1 to 1, z in standard deviations as Hotspot has it, one-sided p-values of a gamma distribution (Pearson's type III) with the skewness that z of the gene has where its values are at other cells, where Hotspot takes z for normal, adjusted by Benjamini and Hochberg over ${countText(tested.tested)} genes that ${min_cells} cells or more express; pct_nz is the share of cells with a value other than 0`,
     ...shuffledLine(result),
     `Graph: of ${countText(cells.analysed)} cells, ${neighbourWords(result)}`,
-    `Modules: average linkage of the local correlations of the ${countText(tested.rows.length)} genes with the highest z among ${countText(tested.passing)} with an adjusted p below ${fdr}, cut at z ${found.threshold.toFixed(3)}, at least ${min_module_genes} genes each, cores only; module_z is the mean local correlation with the other genes of the module, "none" a gene that was correlated and is in no module, an empty group one that was not`,
+    `Modules: average linkage of the local correlations of the ${countText(tested.rows.length)} genes with the highest z among ${countText(tested.significant)} with an adjusted p below ${fdr}, cut at z ${foundModules.threshold.toFixed(3)}, at least ${min_module_genes} genes each, cores only; module_z is the mean local correlation with the other genes of the module, "none" a gene that was correlated and is in no module, an empty group one that was not`,
     ...noteLines(cautions),
   ];
 }
@@ -118,26 +118,26 @@ export function coExpressionInputs({
 }
 
 function modulesOf(
-  { found, tested, cells, cautions }: CoExpression,
+  { foundModules, tested, cells, cautions }: CoExpression,
   symbols: readonly string[],
 ): InputValues['co-expression'] {
   const nameOf = (row: number) => symbols[row] ?? String(row);
   return {
-    genes: Array.from(found.order, (row, at) => ({
+    genes: Array.from(foundModules.order, (row, at) => ({
       gene: nameOf(row),
-      module: found.moduleOf[at]!,
-      withinModule: found.withinModule[at]!,
+      module: foundModules.moduleOf[at]!,
+      withinModule: foundModules.withinModule[at]!,
     })),
-    scores: found.scores,
-    modules: found.modules.map(({ name, rows }) => ({
+    scores: foundModules.scores,
+    modules: foundModules.modules.map(({ name, rows }) => ({
       name,
       size: rows.length,
       hubs: Array.from(rows.subarray(0, hubsNamed), nameOf),
     })),
-    threshold: found.threshold,
+    threshold: foundModules.threshold,
     cells: cells.analysed,
     tested: tested.tested,
-    passing: tested.passing,
+    passing: tested.significant,
     cautions: resultNotes(cautions).warnings,
   };
 }

@@ -94,7 +94,7 @@ export class CoExpressions {
     const nullCheck = await this.#local.nullCheck(selection, setting, tested, call);
     const sums = await this.#local.correlate(selection, setting, tested.rows, call);
     call.onProgress({ stage: 'Grouping the genes', done: 0, total: 1 });
-    const found = await this.#compute.run<ModulesTask>(
+    const foundModules = await this.#compute.run<ModulesTask>(
       {
         kind: 'gene-modules',
         isLong: true,
@@ -108,14 +108,14 @@ export class CoExpressions {
       call,
     );
     const samples = await sampleColumn(await this.#datasets.get(dataset));
-    const checks = await this.#check(selection, found, { cells, samples: samples?.column }, call);
+    const checks = await this.#check(selection, foundModules, { cells, samples: samples?.column }, call);
     const findings = {
       parameters,
       graphSource: cells.graphSource,
       cells: { analysed: rows.length, without: cells.without },
       tested,
       nullCheck,
-      found,
+      foundModules,
       checks,
       samples,
     };
@@ -161,9 +161,15 @@ function noCounts(warnings: readonly Caution[]): ApiFailure {
   );
 }
 
-function resultSize({ tested, found }: CoExpression): number {
+function resultSize({ tested, foundModules }: CoExpression): number {
   const { z, expressing } = tested;
-  return 5 * z.byteLength + expressing.byteLength + found.scores.byteLength + 2 * found.table.length + 10_000;
+  return (
+    5 * z.byteLength +
+    expressing.byteLength +
+    foundModules.scores.byteLength +
+    2 * foundModules.table.length +
+    10_000
+  );
 }
 
 interface AnalysedCells {

@@ -32,7 +32,7 @@ export interface TestedGenes {
   expressing: Int32Array;
   tested: number;
   /** Genes with an adjusted p below the limit. */
-  passing: number;
+  significant: number;
   /** Rows in var of those with the highest Z among them, highest first. */
   rows: Int32Array;
 }
@@ -137,7 +137,7 @@ function selectGenes({ blocks, geneCount, fdr, maxGenes }: SelectGenesTask): Tes
     adjusted: sharedCopy(adjusted),
     expressing: sharedCopy(expressing),
     tested: tested.length,
-    passing: significant.length,
+    significant: significant.length,
     rows: sharedCopy(significant.slice(0, maxGenes)),
   };
 }

@@ -150,8 +150,8 @@ function sampleCautions(findings: Findings): Caution[] {
     ...(between && {
       checked: between.markerCount,
       testable: between.testable,
-      kept: between.kept,
-      keptAdjusted: between.keptAdjusted,
+      kept: between.confirmed,
+      keptAdjusted: between.confirmedAdjusted,
       testedBy: between.ofCounts ? 'counts' : 'values',
     }),
   };
@@ -176,7 +176,7 @@ function sampleCautions(findings: Findings): Caution[] {
 /** How many genes that differ between cells also differ between samples. */
 function betweenText({ between, selection }: Findings): string {
   if (!between) return '';
-  const { markerCount, testable, kept, keptAdjusted } = between;
+  const { markerCount, testable, confirmed: kept, confirmedAdjusted: keptAdjusted } = between;
   if (testable === 0) {
     return ' No gene can be tested between samples: each side needs two.';
   }
@@ -296,7 +296,7 @@ function testsOf({ selection, tables, parameters, pseudobulk, untested }: Findin
     groups: tables.length,
     over: pseudobulk ? 'genes that were tested' : `${countText(genes)} genes`,
     limit: parameters.pvals_adj,
-    passing: tables.reduce((sum, { higher, lower }) => sum + higher + lower, 0),
+    significant: tables.reduce((sum, { higher, lower }) => sum + higher + lower, 0),
   });
 }
 

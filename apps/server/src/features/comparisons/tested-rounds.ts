@@ -80,7 +80,7 @@ export class TestedRounds {
   }
 
   known(question: Question, round: Round): RoundTables | undefined {
-    return this.#kept.known(roundKey(keyOf(question), round));
+    return this.#kept.cached(roundKey(keyOf(question), round));
   }
 
   of(sided: SidedQuestion, round: Round, call: CallContext, planned?: PlannedParts): Promise<RoundTables> {

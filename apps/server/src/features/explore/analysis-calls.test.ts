@@ -38,7 +38,7 @@ async function mountRoute() {
   );
   const services = {
     active: { current: async () => selection },
-    ownColumns: { named: async () => [], all: async () => [], kept: async () => [] },
+    ownColumns: { named: async () => [], all: async () => [], storedColumns: async () => [] },
     displays: { current: async () => [] },
     datasets: { get: async () => ({ genes }) },
     figures,

@@ -20,7 +20,7 @@ interface ResultInputs<From extends ResultKind> {
 }
 
 interface InputOptions {
-  known?: ReadyResults;
+  readyResults?: ReadyResults;
   shown?: MapShown;
 }
 
@@ -47,8 +47,8 @@ export class FigureInputs {
   }
 
   /**
-   * Results in `known` are not computed again, and the embedding is the one to be shown. Throws ApiFailure when a name
-   * is not in the dataset or the analysis behind the figure fails.
+   * Results in `readyResults` are not computed again, and the embedding is the one to be shown. Throws ApiFailure when
+   * a name is not in the dataset or the analysis behind the figure fails.
    */
   async find(
     selection: Selection,
@@ -76,7 +76,7 @@ export class FigureInputs {
     selection: Selection,
     input: PlotInput,
     call: CallContext,
-    { known = {}, shown = {} }: InputOptions,
+    { readyResults = {}, shown = {} }: InputOptions,
   ): Promise<ResolvedInput> {
     switch (input.from) {
       case 'embedding':
@@ -95,7 +95,7 @@ export class FigureInputs {
       default:
         return {
           from: 'result',
-          value: known[input.from] ?? (await this.#resultsOf(input).find(selection, input, call)),
+          value: readyResults[input.from] ?? (await this.#resultsOf(input).find(selection, input, call)),
         };
     }
   }

@@ -44,7 +44,7 @@ export class FigureService {
     this.#cache = new ByteCache(cacheBytes, ({ bytes }) => bytes.byteLength + specBytes);
   }
 
-  /** Uses the caller's `known` results. Throws ApiFailure, ComputeFailure. */
+  /** Uses the caller's `readyResults`. Throws ApiFailure, ComputeFailure. */
   async draw(
     baseSelection: Selection,
     content: FigureContent,
@@ -57,7 +57,7 @@ export class FigureService {
       shown,
       file,
       theme,
-      ...known
+      ...readyResults
     }: Optional<Rendition> & ReadyResults = {},
   ): Promise<DrawnFigure> {
     const rendition = {
@@ -77,7 +77,7 @@ export class FigureService {
     return this.#running.run(key, call, async (joined) => {
       const [mask, inputs] = await Promise.all([
         this.#masks.maskOf(selection, joined),
-        this.#inputs.find(selection, content, joined, { known, ...(shown && { shown }) }),
+        this.#inputs.find(selection, content, joined, { readyResults, ...(shown && { shown }) }),
       ]);
       const dataset = datasetOf(selection);
       const subset = selection.subset?.subset_group_name;

@@ -1,3 +1,3 @@
 export { FigureInputs } from './figure-inputs.ts';
 export { figureFields, FigureService } from './figures.ts';
-export { ownFigures } from './own-figures.ts';
+export { serverFigures } from './own-figures.ts';

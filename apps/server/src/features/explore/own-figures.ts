@@ -1,6 +1,6 @@
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
-import type { OwnFigures } from '../ai/index.ts';
+import type { ServerFigures } from '../ai/index.ts';
 import type { Catalogue, ReadableDatasets } from '../catalogue/index.ts';
 import { type Displays, subsetFilter, visitors } from '../selection/index.ts';
 import type { FigureService } from './figures.ts';
@@ -8,7 +8,7 @@ import type { FigureService } from './figures.ts';
 const umapPath = /^\/api\/datasets\/([^/]+)\/umap\.png$/;
 
 /** Figures that an analysis can refer to: UMAPs of the catalogue, and all that the explorer drew for the user. */
-export function ownFigures({
+export function serverFigures({
   catalogue,
   readable,
   figures,
@@ -17,8 +17,8 @@ export function ownFigures({
   catalogue: Pick<Catalogue, 'manifest'>;
   readable: Pick<ReadableDatasets, 'manifest'>;
   figures: Pick<FigureService, 'draw'>;
-  displays: Pick<Displays, 'kept'>;
-}): OwnFigures {
+  displays: Pick<Displays, 'storedDisplays'>;
+}): ServerFigures {
   return {
     imageAt: (path, signal) =>
       orNothing(async () => {
@@ -39,7 +39,7 @@ export function ownFigures({
         // Other data would have other numbers than the picture.
         if (source.version !== undefined && source.version !== manifest.version) return undefined;
         const subset = source.subset && subsetFilter(source.subset);
-        const displays = await displayStore.kept(userId, manifest, source.displays);
+        const displays = await displayStore.storedDisplays(userId, manifest, source.displays);
         const { spec } = await figures.draw(
           { manifest, subset, displays },
           source.content,

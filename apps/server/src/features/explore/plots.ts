@@ -28,9 +28,9 @@ export async function plotGenes(
   call: CallContext,
 ): Promise<GenePlots> {
   const { genes: index } = await datasets.get(selection.manifest);
-  const { found, missing, renamed } = lookUpGenes(index, genes);
-  if (found.length === 0) throw noGenesFound('the list', missing);
-  const plotSpecs = found.flatMap(({ symbol: gene }) => {
+  const { matches, missing, renamed } = lookUpGenes(index, genes);
+  if (matches.length === 0) throw noGenesFound('the list', missing);
+  const plotSpecs = matches.flatMap(({ symbol: gene }) => {
     const umap = { gene, type: 'umap', content: { kind: 'gene-umap', gene } } as const;
     const violin = { gene, type: 'violin', content: { kind: 'gene-violin', gene } } as const;
     return violins ? [umap, violin] : [umap];
@@ -44,7 +44,7 @@ export async function plotGenes(
   const plots = await pMap(plotSpecs, plotOf, figuresAtOnce);
   return {
     plots,
-    found_genes: found.map(({ symbol }) => symbol),
+    found_genes: matches.map(({ symbol }) => symbol),
     not_found_genes: [...missing],
     renamed_genes: [...renamed],
   };

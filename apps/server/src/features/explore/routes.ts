@@ -188,13 +188,13 @@ async function ownStates(
   { source, shown }: FigureRequest,
 ): Promise<Required<Pick<Selection, 'own' | 'displays'>>> {
   const figureColumns = source.annotations
-    ? await columns.kept(userId, manifest, source.annotations)
+    ? await columns.storedColumns(userId, manifest, source.annotations)
     : await columns.named(userId, manifest, [source.content, subset]);
   // An annotation that splits the map alone is as it is now.
   const splits = shown?.split === undefined ? [] : await columns.named(userId, manifest, [shown.split]);
   return {
     own: [...figureColumns, ...splits.filter(({ name }) => !figureColumns.some((one) => one.name === name))],
-    displays: await displays.kept(userId, manifest, source.displays),
+    displays: await displays.storedDisplays(userId, manifest, source.displays),
   };
 }
 

@@ -125,8 +125,8 @@ function checkedColumns(dataset: Dataset, names: readonly string[]): readonly st
 
 /** Throws ApiFailure 400 with the names of missing genes. */
 function checkedGenes({ genes }: Dataset, names: readonly string[]): { symbol: string; row: number }[] {
-  const { found, missing } = lookUpGenes(genes, names);
-  if (missing.length === 0) return [...found];
+  const { matches, missing } = lookUpGenes(genes, names);
+  if (missing.length === 0) return [...matches];
   throw new ApiFailure(
     400,
     'gene_not_found',

@@ -23,9 +23,9 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 
 async function fileOf({
   piece = 7,
-  most = Infinity,
+  maxBytes = Infinity,
   mask,
-}: Partial<Record<'piece' | 'most', number>> & { mask?: CellGroupTask['mask'] } = {}) {
+}: Partial<Record<'piece' | 'maxBytes', number>> & { mask?: CellGroupTask['mask'] } = {}) {
   const names = ['barcode', ...dataset.obsColumnNames, 'X_umap_1', 'X_umap_2', '=G', 'own.score'];
   const cells = {
     dataset: { id: 'cells.h5ad', version: '' },
@@ -36,7 +36,7 @@ async function fileOf({
     scores: [Float64Array.from({ length: cellCount }, (_, cell) => -cell / 7)],
   };
   const columns = await cellColumns({ ...cells, from: 0, to: 0 }, dataset, never);
-  const run = async (task: CellGroupTask) => structuredClone(await cellGroup(task, dataset, never, most));
+  const run = async (task: CellGroupTask) => structuredClone(await cellGroup(task, dataset, never, maxBytes));
   const compute = { threads: 1, run } as unknown as ComputePool;
   const notes = ['Dataset: Cells, =1', 'Take care.'];
   const { head, write, foot } = cellFiles.parquet(compute, { cells, names, columns, notes });
@@ -143,7 +143,7 @@ test('only chosen cells are in it, whatever pieces it is made of', async () => {
 });
 
 test('pieces end where their texts become too long, and the next one goes on there', async () => {
-  const { rows, metadata } = await fileOf({ piece: cellCount, most: 20 });
+  const { rows, metadata } = await fileOf({ piece: cellCount, maxBytes: 20 });
   expect(rows).toEqual((await fileOf()).rows);
   expect(metadata.row_groups.length).toBeGreaterThan(10);
 });

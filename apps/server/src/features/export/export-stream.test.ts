@@ -40,7 +40,7 @@ async function mountRoute(pieceFrom: CellTable['pieceFrom'], end: number, places
   const app = await bareApp();
   const services = {
     active: { current: async () => ({}) },
-    ownColumns: { named: async () => [], all: async () => [], kept: async () => [] },
+    ownColumns: { named: async () => [], all: async () => [], storedColumns: async () => [] },
     displays: { current: async () => [] },
     cellExport: {
       prepare: async () => ({

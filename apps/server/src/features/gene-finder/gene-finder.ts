@@ -14,7 +14,7 @@ import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
 import { otherNamesOf } from '../../runtime/gene-names/nomenclature.ts';
 import { type Catalogue, isOwn, VersionCache } from '../catalogue/index.ts';
-import type { OwnDatasets } from '../uploads/index.ts';
+import type { UserDatasets } from '../uploads/index.ts';
 import { geneByDataset } from './summary-files.ts';
 import { GeneNames, type GeneRow } from './gene-rows.ts';
 import type { GroupedGenes } from './grouped-genes.ts';
@@ -54,15 +54,15 @@ interface Summaries {
  */
 export class GeneFinder {
   readonly #catalogue: Pick<Catalogue, 'manifests'>;
-  readonly #own: Pick<OwnDatasets, 'manifestsOf'>;
+  readonly #own: Pick<UserDatasets, 'manifestsOf'>;
   readonly #datasets: Pick<OpenDatasets, 'get'>;
   readonly #grouped: Pick<GroupedGenes, 'of'>;
   readonly #names = new GeneNames();
-  readonly #known = new VersionCache((manifest) => this.#open(manifest));
+  readonly #summaries = new VersionCache((manifest) => this.#open(manifest));
 
   constructor(deps: {
     catalogue: Pick<Catalogue, 'manifests'>;
-    own: Pick<OwnDatasets, 'manifestsOf'>;
+    own: Pick<UserDatasets, 'manifestsOf'>;
     datasets: Pick<OpenDatasets, 'get'>;
     groupedGenes: Pick<GroupedGenes, 'of'>;
   }) {
@@ -78,7 +78,7 @@ export class GeneFinder {
       this.#catalogue.manifests(),
       this.#own.manifestsOf(userId, maxOwn),
     ]);
-    this.#known.keepOnly(catalogue);
+    this.#summaries.keepOnly(catalogue);
     const manifests = [...catalogue.slice(0, maxCatalogue), ...own];
     const total = manifests.length;
     const summaries = new Array<UnjoinedSummary | Unsummarised | undefined>(total);
@@ -119,7 +119,7 @@ export class GeneFinder {
     for (const manifest of manifests.slice(0, maxCatalogue)) {
       if (signal.aborted) return;
       const started = performance.now();
-      await this.#known.of(manifest).catch(() => undefined);
+      await this.#summaries.of(manifest).catch(() => undefined);
       const rest = Math.max(minRestMilliseconds, restFactor * (performance.now() - started));
       await setTimeout(rest, undefined, { signal, ref: false }).catch(() => undefined);
     }
@@ -133,7 +133,7 @@ export class GeneFinder {
     opened: Summaries[],
   ): Promise<UnjoinedSummary | Unsummarised | undefined> {
     try {
-      const summaries = await (isOwn(manifest.id) ? this.#open(manifest) : this.#known.of(manifest));
+      const summaries = await (isOwn(manifest.id) ? this.#open(manifest) : this.#summaries.of(manifest));
       if (typeof summaries === 'string') return summaries;
       opened.push(summaries);
       const match = foundRow(gene, summaries);

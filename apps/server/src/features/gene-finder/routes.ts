@@ -26,7 +26,7 @@ async function summary<T>(
   services: GeneFinderServices,
   request: FastifyRequest,
   gene: string,
-  use: (found: GeneSummary, call: CallContext) => T | Promise<T>,
+  use: (summary: GeneSummary, call: CallContext) => T | Promise<T>,
 ): Promise<T> {
   return watched(services, request, async (call) =>
     use(await services.geneFinder.find(tabSessionOf(request).userId, gene, call), call),

@@ -236,12 +236,12 @@ test('calls that take one gene tell that it was found by another name', async ()
     axis: { of: 'gene', gene: 'CD45' },
     genes: ['SEPTIN7'],
   });
-  const told = [preview.warnings, ends.facts, along.facts].map((cautions) =>
+  const messages = [preview.warnings, ends.facts, along.facts].map((cautions) =>
     cautions.flatMap(({ code, message }: { code: string; message: string }) =>
       code === 'other-gene-names' ? [message] : [],
     ),
   );
-  expect(told).toEqual([
+  expect(messages).toEqual([
     ['1 gene of the filter was matched by a former symbol or an alias: CD45 as PTPRC.'],
     ['1 gene of the request was matched by a former symbol or an alias: MARCH1 as MARCHF1.'],
     [

@@ -108,19 +108,19 @@ const postGeneNames: Route<GeneListServices> = async (app, { services }) => {
       const dataset = await services.datasets.get(manifest);
       const { genes } = dataset;
       const species = datasetSpecies(dataset).species ?? null;
-      const found: z.output<typeof geneNamesAnswer> = { genes: [], missing: [], ambiguous: [], species };
+      const answer: z.output<typeof geneNamesAnswer> = { genes: [], missing: [], ambiguous: [], species };
       for (const name of request.body.names) {
         const row = genes.find(name);
         if (row === undefined) {
-          found.missing.push(name);
+          answer.missing.push(name);
           const symbols = ambiguousGenes(genes, name);
-          if (symbols.length > 0) found.ambiguous.push({ name, symbols: [...symbols] });
+          if (symbols.length > 0) answer.ambiguous.push({ name, symbols: [...symbols] });
           continue;
         }
         const id = stableId(dataset, row);
-        found.genes.push({ name, symbol: genes.symbols[row]!, ...(id !== undefined && { id }) });
+        answer.genes.push({ name, symbol: genes.symbols[row]!, ...(id !== undefined && { id }) });
       }
-      return found;
+      return answer;
     },
   );
 };

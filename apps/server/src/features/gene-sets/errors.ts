@@ -1,12 +1,12 @@
 export class UnknownLibrary extends Error {
   override readonly name = 'UnknownLibrary';
   readonly library: string;
-  readonly known: readonly string[];
+  readonly available: readonly string[];
 
   constructor(library: string, available: readonly string[]) {
     super(`There is no gene-set library ${JSON.stringify(library)}. Choose one of: ${available.join(', ')}.`);
     this.library = library;
-    this.known = available;
+    this.available = available;
   }
 }
 

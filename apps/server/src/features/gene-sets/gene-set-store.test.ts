@@ -138,7 +138,7 @@ test('an unknown library is refused with the names that are known', async () => 
   await expect(failure).rejects.toThrow(UnknownLibrary);
   await expect(failure).rejects.toMatchObject({
     library: '<script>',
-    known: [
+    available: [
       'KEGG_2021_Human',
       'MSigDB_Hallmark_2020',
       'GO_Biological_Process_2023',

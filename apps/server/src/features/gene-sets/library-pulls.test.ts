@@ -26,9 +26,12 @@ afterEach(async () => {
 });
 
 function follow(controller = new AbortController()) {
-  const told: ProgressEvent[] = [];
-  const outcomes = pulls.follow({ onProgress: (progress) => told.push(progress), signal: controller.signal });
-  return { told, outcomes, leave: () => controller.abort(new Error('gone')) };
+  const events: ProgressEvent[] = [];
+  const outcomes = pulls.follow({
+    onProgress: (progress) => events.push(progress),
+    signal: controller.signal,
+  });
+  return { events, outcomes, leave: () => controller.abort(new Error('gone')) };
 }
 
 function pauseNext(): { begun: Promise<void>; goOn: () => void } {
@@ -46,10 +49,10 @@ test('whoever asks while libraries are pulled follows that pull, from where it i
   const { begun, goOn } = pauseNext();
   const first = follow();
   await begun;
-  await expect.poll(() => first.told.length).toBeGreaterThan(0);
+  await expect.poll(() => first.events.length).toBeGreaterThan(0);
   const second = follow();
-  expect(second.told).toEqual([first.told.at(-1)]);
-  expect(second.told[0]).toMatchObject({ stage: `Fetching ${names[0]} (1 of 4)`, done: 5 });
+  expect(second.events).toEqual([first.events.at(-1)]);
+  expect(second.events[0]).toMatchObject({ stage: `Fetching ${names[0]} (1 of 4)`, done: 5 });
   goOn();
   const outcomes = await first.outcomes;
   expect(outcomes.map(({ name, outcome }) => [name, outcome])).toEqual(
@@ -57,7 +60,7 @@ test('whoever asks while libraries are pulled follows that pull, from where it i
   );
   expect(await second.outcomes).toBe(outcomes);
   expect(publisher.seen.map(({ library }) => library)).toEqual(names);
-  expect(second.told.at(-1)?.stage).toBe(`Fetching ${names[3]} (4 of 4)`);
+  expect(second.events.at(-1)?.stage).toBe(`Fetching ${names[3]} (4 of 4)`);
 });
 
 test('a pull goes on when everybody has gone, and one after it is a new one with the same result', async () => {
@@ -74,7 +77,7 @@ test('a pull goes on when everybody has gone, and one after it is a new one with
   expect(publisher.seen).toHaveLength(4);
   const again = follow();
   expect((await again.outcomes).map(({ outcome }) => outcome)).toEqual(names.map(() => 'fetched'));
-  expect(again.told[0]?.stage).toBe(`Fetching ${names[0]} (1 of 4)`);
+  expect(again.events[0]?.stage).toBe(`Fetching ${names[0]} (1 of 4)`);
   expect(publisher.seen).toHaveLength(8);
   expect((await stored.all()).records.map(({ sha256 }) => sha256)).toEqual(
     records.map(({ sha256 }) => sha256),

@@ -96,12 +96,12 @@ async function valueAxis(
 async function pseudotimeAxis(
   { trajectories }: AxisDeps,
   selection: Selection,
-  { of, ...asked }: Axis<'pseudotime'>,
+  { of, ...request }: Axis<'pseudotime'>,
   call: CallContext,
 ): Promise<ResolvedAxis> {
   const { parameters, ordered, cautions } = await trajectories.run(
     selection,
-    asked satisfies TrajectoryParameters,
+    request satisfies TrajectoryParameters,
     call,
   );
   const { genes: _, ...used } = parameters;

@@ -57,7 +57,7 @@ export interface GradientTable {
   /** P-values of correlations and of curves that underflow to 0. */
   zeroPs: number;
   /** Rows in var of the first of each kind, most significant first; the lists are disjoint. */
-  most: {
+  mostSignificant: {
     rising: readonly number[];
     falling: readonly number[];
     turning: readonly number[];
@@ -187,7 +187,7 @@ function tableOf(task: GradientTableTask, dataset: Dataset): GradientTable {
     falling: falling.length,
     turning: turning.length,
     zeroPs: zerosIn(p) + zerosIn(all.fP),
-    most: { rising: straight(rising), falling: straight(falling), turning: [...turns] },
+    mostSignificant: { rising: straight(rising), falling: straight(falling), turning: [...turns] },
     rho,
     below: all.below,
   };

@@ -122,7 +122,7 @@ export class Gradients {
       throw new ApiFailure(isOfNames ? 400 : 422, code, message);
     }
     const table = await this.#testGenes(selection, { ordered, ownRows: axis.ownRows }, call);
-    const { rising, falling, turning } = table.most;
+    const { rising, falling, turning } = table.mostSignificant;
     const topRows = [...rising, ...falling, ...turning];
     const { basis, within, ...placed } = ordered;
     const testedAxis: TestedAxis = {
@@ -175,9 +175,9 @@ export class Gradients {
   }
 }
 
-function defaultCurves({ heatmap, table: { most } }: TestedGradient): readonly GeneMeans[] {
-  const turning = most.rising.length + most.falling.length;
-  const starts = [0, most.rising.length, turning, heatmap.length];
+function defaultCurves({ heatmap, table: { mostSignificant } }: TestedGradient): readonly GeneMeans[] {
+  const turning = mostSignificant.rising.length + mostSignificant.falling.length;
+  const starts = [0, mostSignificant.rising.length, turning, heatmap.length];
   return starts.slice(0, 3).flatMap((start, kind) => {
     return heatmap.slice(start, Math.min(start + curvesOfKind, starts[kind + 1]!));
   });

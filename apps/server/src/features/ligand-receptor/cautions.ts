@@ -93,13 +93,13 @@ function expressionIsNoContact(): Caution {
 }
 
 function oneSided({ table }: Findings): Caution[] {
-  const { oneSided: count, passing } = table;
+  const { oneSided: count, significant } = table;
   if (count === 0) return [];
   return [
     {
       code: 'one-sided-interactions',
-      message: `In ${countText(count)} of the ${countText(passing)} interactions that pass, only the ligand or only the receptor is higher in its group than elsewhere. To find them, sort by the smaller fold change (min_logfc).`,
-      numbers: { oneSided: count, passing },
+      message: `In ${countText(count)} of the ${countText(significant)} interactions that pass, only the ligand or only the receptor is higher in its group than elsewhere. To find them, sort by the smaller fold change (min_logfc).`,
+      numbers: { oneSided: count, passing: significant },
     },
   ];
 }
@@ -119,7 +119,7 @@ function multipleTesting({ table, parameters, looked }: Findings): Caution {
       tests,
       looked,
       permutations,
-      passing: table.passing,
+      passing: table.significant,
       adjustedPassing: table.adjustedPassing,
       zeroPs: table.zeroPs,
     },

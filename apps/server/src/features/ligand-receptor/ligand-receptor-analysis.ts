@@ -54,7 +54,7 @@ export async function analyseLigandReceptor(
     tests: {
       looked,
       tested: table.pValues.length,
-      passing: table.passing,
+      passing: table.significant,
       adjusted: table.adjustedPassing,
     },
     ...notesOf(selection, cautions),

@@ -71,10 +71,13 @@ export class LigandReceptorTests {
    */
   async run(
     selection: Selection,
-    { pairs_version: version, ...asked }: LigandReceptorParameters & { pairs_version?: string | undefined },
+    {
+      pairs_version: version,
+      ...parameters
+    }: LigandReceptorParameters & { pairs_version?: string | undefined },
     call: CallContext,
   ): Promise<LigandReceptorResult> {
-    const question = await this.#lookUp(selection, asked);
+    const question = await this.#lookUp(selection, parameters);
     refuseReplaced(this.#sets, question.pairs.set, version);
     const key = await this.#keyOf(question);
     const cached = this.#results.get(key);
@@ -203,7 +206,7 @@ export class LigandReceptorTests {
       pairs: pairs.pairs,
       rows: pairs.rows,
       minShare: parameters.min_share,
-      most: { interactions: maxInteractions, values: maxValues },
+      max: { interactions: maxInteractions, values: maxValues },
       matrixMean: matrixMean(means),
     };
     try {

@@ -162,16 +162,16 @@ test('pairs are found by former symbols and aliases of their genes, and it is sa
     { ligand: ['PD-L1'], receptor: ['PDCD1'], reference: '' },
   ];
   const human = { ...set, label: '', count: 2, version: '1', entries: pairs };
-  const found = await datasetPairs(
+  const matchedPairs = await datasetPairs(
     human,
     { genes },
     { of: () => Promise.resolve({ tables: [], damaged: [] }) },
   );
-  expect(found.named.map(({ ligand, receptor }) => [ligand, receptor])).toEqual([
+  expect(matchedPairs.named.map(({ ligand, receptor }) => [ligand, receptor])).toEqual([
     ['CXCL12', 'ACKR3'],
     ['CD274', 'PDCD1'],
   ]);
-  expect(mappingCautions(found, 'pairs', '').map(({ message }) => message)).toEqual([
+  expect(mappingCautions(matchedPairs, 'pairs', '').map(({ message }) => message)).toEqual([
     '2 genes of the pairs were matched by a former symbol or an alias: CXCR7 as ACKR3, PD-L1 as CD274.',
   ]);
 });

@@ -80,7 +80,7 @@ export interface ScorePairsTask extends Task<ScoredPairs> {
   /** Rows in var of the genes, ascending. */
   rows: Int32Array;
   minShare: number;
-  most: { interactions: number; values: number };
+  max: { interactions: number; values: number };
   /** Mean of all values, for SingleCellSignalR's score. */
   matrixMean: number;
 }
@@ -92,14 +92,14 @@ export interface ScoredPairs extends Pick<PermutedInteractions, 'entries' | 'int
 }
 
 async function scorePairs(task: ScorePairsTask, dataset: Dataset, signal: AbortSignal): Promise<ScoredPairs> {
-  const { groups, rows, pairs, most, matrixMean } = task;
+  const { groups, rows, pairs, max, matrixMean } = task;
   const collector = new EntryCollector(groups.placeOf, { cells: groups.labels.length, genes: rows.length });
   await dataset.useGenes(rows, (_, cells, values) => collector.count(cells, values), signal);
-  collector.counted(most.values);
+  collector.counted(max.values);
   await dataset.useGenes(rows, (gene, cells, values) => collector.take(gene, cells, values), signal);
   const entries = collector.entries();
   const expression = groupExpression(entries, groups);
-  const limits = { minShare: task.minShare, most: most.interactions };
+  const limits = { minShare: task.minShare, max: max.interactions };
   const { interactions, looked } = findInteractions(pairs, expression, limits);
   const scores = scoreInteractions(interactions, expression, matrixMean);
   // Many tasks have them.
@@ -141,7 +141,7 @@ export interface PairTable {
   rows: string;
   pValues: Float64Array;
   /** Number of interactions below the threshold, by p and by adjusted p. */
-  passing: number;
+  significant: number;
   adjustedPassing: number;
   /** Interactions counted by p whose ligand or receptor is no higher in its group than in the other cells. */
   oneSided: number;
@@ -170,7 +170,7 @@ function tableOf(task: PairTableTask): PairTable {
   return {
     rows: Array.from(order, (row) => lineOf(task, ranks, row)).join(''),
     pValues,
-    passing: below(pValues),
+    significant: below(pValues),
     adjustedPassing: below(adjustedPs),
     oneSided: below(pValues, (row) => scores.minChanges[row]! <= 0),
     zeroPs: pValues.reduce((count, p) => count + (p === 0 ? 1 : 0), 0),

@@ -162,7 +162,7 @@ function testsOf({ markers, parameters, selection }: MarkerFindings): Caution {
     groups: markers.groups.length,
     over: `${countText(geneCount)} genes`,
     limit: parameters.pvals_adj,
-    passing: markers.groups.reduce((sum, { passing }) => sum + passing, 0),
+    significant: markers.groups.reduce((sum, { markerCount }) => sum + markerCount, 0),
   });
 }
 
@@ -182,7 +182,7 @@ function ownDataCaution({
   if (parameters.selection || !isOfExpression(manifest, column)) return [];
   const isClusters = isClustering(manifest, column);
   const kind = isClusters ? 'Clusters' : 'Cell types';
-  const passing = markers.groups.reduce((sum, group) => sum + group.passing, 0);
+  const markerCount = markers.groups.reduce((sum, group) => sum + group.markerCount, 0);
   const smallEffects = markers.groups.reduce((sum, group) => sum + group.smallEffects, 0);
   const small =
     parameters.method === 'wilcoxon'
@@ -197,9 +197,9 @@ function ownDataCaution({
   return [
     {
       code: 'clusters-tested-on-own-data',
-      message: `${kind} are tested on the expression that ${isClusters ? 'formed' : 'defines'} them: p-values are too small, and ${countText(smallEffects)} of ${countText(passing)} markers ${pluralWord(smallEffects, 'has', 'have')} a small effect (${small}). Judge by effect, confirm in other cells.${apart}`,
+      message: `${kind} are tested on the expression that ${isClusters ? 'formed' : 'defines'} them: p-values are too small, and ${countText(smallEffects)} of ${countText(markerCount)} markers ${pluralWord(smallEffects, 'has', 'have')} a small effect (${small}). Judge by effect, confirm in other cells.${apart}`,
       numbers: {
-        passing,
+        passing: markerCount,
         smallEffects,
         ...(separation &&
           lowest !== undefined && {

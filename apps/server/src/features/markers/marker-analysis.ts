@@ -89,7 +89,7 @@ export async function analyseMarkers(
       tested: markers.groups.reduce((sum, { tested }) => sum + tested, 0),
       pvals_adj: markers.groups.reduce((sum, { significant }) => sum + significant, 0),
       logfoldchanges: markers.groups.reduce((sum, { changed }) => sum + changed, 0),
-      both: markers.groups.reduce((sum, { passing }) => sum + passing, 0),
+      both: markers.groups.reduce((sum, { markerCount }) => sum + markerCount, 0),
     },
     cell_count: labelled,
     unlabelled_count: unlabelledCells,

@@ -52,7 +52,7 @@ const table = (rowCount: number, columns: Table['columns']): Table => {
 };
 
 let store: TemporaryObjects;
-let manifests: Record<'kept' | 'bare', DatasetManifest>;
+let manifests: Record<'ofCounts' | 'bare', DatasetManifest>;
 let tasks: string[];
 let mask: CellMask | undefined;
 
@@ -83,7 +83,7 @@ async function write(name: string, groups: ReadonlyMap<string, CategoricalColumn
 beforeAll(async () => {
   store = await temporaryObjects();
   manifests = {
-    kept: await write(id, new Map([['cell_type', cellType]])),
+    ofCounts: await write(id, new Map([['cell_type', cellType]])),
     bare: await write('bare.h5ad', new Map()),
   };
 });
@@ -130,7 +130,7 @@ test('a t-test of the whole dataset reads no expression, and finds what reading 
   const { markers, datasets } = services(store.objects);
   for (const manifest of Object.values(manifests)) await datasets.get(manifest);
   const opened = expressionReads();
-  const storedResult = await markers.run(all(manifests.kept), parameters('t-test'), call);
+  const storedResult = await markers.run(all(manifests.ofCounts), parameters('t-test'), call);
   expect(expressionReads()).toBe(opened);
   expect(tasks).toEqual(['group', 'rank']);
   const read = await markers.run(all(manifests.bare), parameters('t-test'), call);
@@ -152,7 +152,7 @@ test('whole groups need no expression either, parts of groups and ranks do', asy
     const bits = Uint8Array.from({ length: cellCount }, (_, cell) => (isIn(cell) ? 1 : 0));
     mask = { bits, count: bits.reduce((sum, bit) => sum + bit, 0) };
     tasks = [];
-    await services(store.objects).markers.run(all(manifests.kept), parameters(method), call);
+    await services(store.objects).markers.run(all(manifests.ofCounts), parameters(method), call);
     return !tasks.includes('block');
   };
   expect(await keeps('t-test', (cell) => cell % 3 !== 1)).toBe(true);
@@ -163,18 +163,18 @@ test('whole groups need no expression either, parts of groups and ranks do', asy
 test.each(['t-test', 'wilcoxon'] as const)(
   'a group such as Doublet can be left out with its cells, and is told where it is not: %s',
   async (method) => {
-    const asked = { ...parameters(method), groupby: 'labels' };
+    const request = { ...parameters(method), groupby: 'labels' };
     const { markers } = services(store.objects);
     const without = await markers.run(
-      all(manifests.kept),
-      { ...asked, unassigned: 'left-out' as const },
+      all(manifests.ofCounts),
+      { ...request, unassigned: 'left-out' as const },
       call,
     );
-    const told = await markers.run(all(manifests.kept), asked, call);
-    const sayings = [told, without].map(({ cautions }) =>
+    const withAll = await markers.run(all(manifests.ofCounts), request, call);
+    const sayings = [withAll, without].map(({ cautions }) =>
       cautions.find(({ code }) => code.startsWith('unassigned-'))!,
     );
-    expect(told.markers.groups.map(({ name }) => name)).toEqual(['a', 'Doublet', 'c']);
+    expect(withAll.markers.groups.map(({ name }) => name)).toEqual(['a', 'Doublet', 'c']);
     expect(sayings[0]!.message).toBe(
       'Groups of Labels that are not cell types: Doublet (100). They are groups like the others, and in the references of those: leave them out.',
     );
@@ -185,7 +185,7 @@ test.each(['t-test', 'wilcoxon'] as const)(
       bits: Uint8Array.from({ length: cellCount }, (_, cell) => Number(cell % 3 !== 1)),
       count: 200,
     };
-    const subset = await services(store.objects).markers.run(all(manifests.kept), asked, call);
+    const subset = await services(store.objects).markers.run(all(manifests.ofCounts), request, call);
     expect(without.markers.groups.map(({ name, others }) => [name, others])).toEqual([
       ['a', 100],
       ['c', 100],
@@ -201,13 +201,13 @@ test.each(['t-test', 'wilcoxon'] as const)(
 
 test('groups are compared within each category of a second column, in one pass over the matrix', async () => {
   const { markers, datasets } = services(store.objects);
-  await datasets.get(manifests.kept);
+  await datasets.get(manifests.ofCounts);
   const opened = expressionReads();
-  await markers.run(all(manifests.kept), parameters('wilcoxon'), call);
+  await markers.run(all(manifests.ofCounts), parameters('wilcoxon'), call);
   const ofOne = expressionReads() - opened;
   tasks = [];
   const splitParameters = { ...parameters('wilcoxon'), split: { column: 'half' } };
-  const split = await markers.run(all(manifests.kept), splitParameters, call);
+  const split = await markers.run(all(manifests.ofCounts), splitParameters, call);
   expect(expressionReads() - opened - ofOne).toBe(ofOne);
   expect(tasks.filter((kind) => kind === 'block')).toHaveLength(1);
   // Every third of 300 cells is of a type, every second in a half, and the last ten in none.
@@ -281,7 +281,7 @@ test('another pseudocount or no correction for ties is another result, of the sa
   const { markers } = services(store.objects);
   const run = async (change: Partial<MarkerParameters>) => {
     const runParameters = { ...parameters('wilcoxon'), logfoldchanges: -100, pvals_adj: 1, ...change };
-    const [group] = (await markers.run(all(manifests.kept), runParameters, call)).markers.groups;
+    const [group] = (await markers.run(all(manifests.ofCounts), runParameters, call)).markers.groups;
     return { scores: group!.scores, changes: group!.logfoldchanges };
   };
   const [usual, small, tied] = [
@@ -299,9 +299,9 @@ test('another pseudocount or no correction for ties is another result, of the sa
 
 test('the first signature of a dataset finds the means of all genes, without reading them', async () => {
   const { means, datasets } = services(store.objects);
-  await datasets.get(manifests.kept);
+  await datasets.get(manifests.ofCounts);
   const opened = expressionReads();
-  const geneMeans = await means.of(all(manifests.kept), call);
+  const geneMeans = await means.of(all(manifests.ofCounts), call);
   expect(geneMeans).toHaveLength(geneCount);
   expect(geneMeans.every((mean) => mean > 1)).toBe(true);
   expect(expressionReads()).toBe(opened);

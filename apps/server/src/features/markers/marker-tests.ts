@@ -143,9 +143,9 @@ export class MarkerTests {
       [...groups.names, 'other cells'].map((name) => crossedName(name, part)),
     );
     const depthLines = thinned ? [thinningLine(thinned, names)] : [];
-    const found = { markers, unlabelledCells, cautions, depthLines };
-    this.#results.set(resultKey, found);
-    return resultOf(found);
+    const findings = { markers, unlabelledCells, cautions, depthLines };
+    this.#results.set(resultKey, findings);
+    return resultOf(findings);
   }
 
   /**
@@ -196,7 +196,7 @@ export class MarkerTests {
         { kind: 'group', dataset, mask, by, split, selected, method, unlabelled, unassigned },
         joined,
       );
-      const { statistics: stored, strata, ...kept } = grouping;
+      const { statistics: stored, strata, ...groupCounts } = grouping;
       // Before the matrix is read; callers who share it may ask for more cells than this.
       checkGroups(strata, question, minCells);
       const isThinned = parameters.depth === 'downsample';
@@ -206,7 +206,7 @@ export class MarkerTests {
       const tested = { strata, method, thinning: depths?.thinning };
       const blocks = stored && !isThinned ? [[stored]] : await this.#readBlocks(selection, tested, joined);
       const statistics = {
-        ...kept,
+        ...groupCounts,
         // Without what is held of each cell.
         thinned: depths && { ...depths, thinning: undefined },
         strata: strata.map(({ part, groups }, at) => ({

@@ -50,7 +50,7 @@ export interface GroupMarkers extends NamedGroup {
   significant: number;
   changed: number;
   /** Genes that pass the limits, including those beyond the listed ones. */
-  passing: number;
+  markerCount: number;
   smallEffects: number;
 }
 
@@ -159,15 +159,15 @@ function dotsOf(
 function effects(ranking: GroupRanking, filter: MarkerFilter) {
   const { pvals_adj: adjusted, logfoldchanges: changes } = ranking;
   const tested = ranking.scores.length;
-  let [significant, changed, passing, smallEffects] = [0, 0, 0, 0];
+  let [significant, changed, markerCount, smallEffects] = [0, 0, 0, 0];
   for (let row = 0; row < tested; row++) {
     if (adjusted[row]! < filter.maxAdjustedP) significant++;
     if (changes[row]! > filter.minLogFoldChange) changed++;
     if (!passes(ranking, filter, row)) continue;
-    passing++;
+    markerCount++;
     if (isSmallEffect(ranking, row)) smallEffects++;
   }
-  return { tested, significant, changed, passing, smallEffects };
+  return { tested, significant, changed, markerCount, smallEffects };
 }
 
 /**

@@ -70,7 +70,14 @@ function cellsAsReplicates(
   samples: SampleChecks,
   column: string,
 ): Caution {
-  const { sampleCount, intraclassCorrelation: icc, effectiveCells, markerCount, testable, kept } = samples;
+  const {
+    sampleCount,
+    intraclassCorrelation: icc,
+    effectiveCells,
+    markerCount,
+    testable,
+    confirmed,
+  } = samples;
   const geneCount = selection.manifest.geneCount;
   const noun = sampleNoun(column);
   const listed = markers.groups.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -97,8 +104,8 @@ function cellsAsReplicates(
       listed,
       checked: markerCount,
       testable,
-      kept,
-      keptAdjusted: samples.keptAdjusted,
+      kept: confirmed,
+      keptAdjusted: samples.confirmedAdjusted,
       testedBy: samples.ofCounts ? 'counts' : 'values',
       genes: geneCount,
       groups: groups.names.slice(0, maxGroupsListed),
@@ -108,7 +115,7 @@ function cellsAsReplicates(
 }
 
 function betweenSamplesOf(
-  { markerCount, testable, kept, keptAdjusted, ofCounts }: SampleChecks,
+  { markerCount, testable, confirmed, confirmedAdjusted: keptAdjusted, ofCounts }: SampleChecks,
   {
     listed,
     untested,
@@ -130,7 +137,7 @@ function betweenSamplesOf(
       : `the ${countText(listed)}`;
   const left =
     untested.length > 0 ? ` Too few ${many} to test ${listedNames(untested, maxNamesListed)}.` : '';
-  return `Between ${many}, ${countText(kept)} of ${looked} markers ${pluralWord(kept, 'has', 'have')} p < 0.05, ${countText(keptAdjusted)} adjusted, ${replicateTestWords({ ofCounts }, manifest)}${left}`;
+  return `Between ${many}, ${countText(confirmed)} of ${looked} markers ${pluralWord(confirmed, 'has', 'have')} p < 0.05, ${countText(keptAdjusted)} adjusted, ${replicateTestWords({ ofCounts }, manifest)}${left}`;
 }
 
 function likeness({ intraclassCorrelation: icc, effectiveCells }: SampleChecks): string {

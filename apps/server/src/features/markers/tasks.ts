@@ -168,12 +168,12 @@ async function samplesOf(
       first += groups.names.length;
     }
   }
-  const found = await checkWithSamples(dataset, { samples: samples!, totals }, listedOf, signal);
+  const checked = await checkWithSamples(dataset, { samples: samples!, totals }, listedOf, signal);
   return (
-    found && {
-      ...found.checks,
+    checked && {
+      ...checked.checks,
       column: samples!,
-      largestNames: found.checks.groups.map(({ largest }) => found.names[largest.sample] ?? ''),
+      largestNames: checked.checks.groups.map(({ largest }) => checked.names[largest.sample] ?? ''),
     }
   );
 }

@@ -40,7 +40,7 @@ const postNumberColumn: Route<NumberColumnServices> = async (app, { services }) 
       }
       const subset = source.subset && subsetFilter(source.subset);
       const own = source.annotations
-        ? await services.ownColumns.kept(userId, manifest, source.annotations)
+        ? await services.ownColumns.storedColumns(userId, manifest, source.annotations)
         : await services.ownColumns.named(userId, manifest, [source.content, subset]);
       return watched(services, request, async (call) => {
         const { values, words } = await services.figures.cellNumbers(

@@ -248,19 +248,19 @@ function aboutGenes({ result }: PathwayResult): Caution[] {
   const cautions: Caution[] = otherNameCautions(result.renamed, 'the list');
   const { notInDataset, onlyNotInBackground } = leftOut(result);
   const matchCount = result.queryGenes.length;
-  const given = matchCount + result.notInBackground.length;
+  const total = matchCount + result.notInBackground.length;
   if (notInDataset.length > 0) {
     cautions.push({
       code: 'genes-not-found',
-      message: `${ofGenes(notInDataset.length, given)} not in the dataset and left out: ${listedNames(notInDataset)}. Check their names.`,
-      numbers: { genes: notInDataset.length, given },
+      message: `${ofGenes(notInDataset.length, total)} not in the dataset and left out: ${listedNames(notInDataset)}. Check their names.`,
+      numbers: { genes: notInDataset.length, given: total },
     });
   }
   if (onlyNotInBackground.length > 0) {
     cautions.push({
       code: 'genes-not-in-background',
-      message: `${ofGenes(onlyNotInBackground.length, given)} in the dataset but not in the background, and left out: ${listedNames(onlyNotInBackground)}. Check the background.`,
-      numbers: { genes: onlyNotInBackground.length, given },
+      message: `${ofGenes(onlyNotInBackground.length, total)} in the dataset but not in the background, and left out: ${listedNames(onlyNotInBackground)}. Check the background.`,
+      numbers: { genes: onlyNotInBackground.length, given: total },
     });
   }
   if (matchCount < fewGenes) {

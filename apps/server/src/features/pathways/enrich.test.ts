@@ -225,7 +225,7 @@ test('sets that name genes by former symbols are tested with the genes of the da
       { given: 'MARCH1', gene: 'MARCHF1' },
       { given: 'SEPT7', gene: 'SEPTIN7' },
     ]);
-    const found = enrich(
+    const enrichment = enrich(
       {
         kind: 'enrich',
         dataset: task.dataset,
@@ -236,12 +236,12 @@ test('sets that name genes by former symbols are tested with the genes of the da
       },
       { genes } as unknown as Dataset,
     );
-    expect([found.terms, Array.from(found.setSizes)]).toEqual([
+    expect([enrichment.terms, Array.from(enrichment.setSizes)]).toEqual([
       ['New', 'Old'],
       [2 + Number(kind === 'library'), 2],
     ]);
-    expect(found.notInBackground).toEqual([]);
-    expect(found.renamed).toEqual([{ given: 'march1', gene: 'MARCHF1' }]);
-    expect(found.backgroundSize).toBe(kind === 'dataset' ? 6 : 4);
+    expect(enrichment.notInBackground).toEqual([]);
+    expect(enrichment.renamed).toEqual([{ given: 'march1', gene: 'MARCHF1' }]);
+    expect(enrichment.backgroundSize).toBe(kind === 'dataset' ? 6 : 4);
   }
 });

@@ -42,7 +42,7 @@ export async function compile(
   // Names of another species are mapped by a table of orthologues, or compared as they are.
   const isOther = species.species !== undefined && species.species !== task.species.species;
   const renamed = isOther ? [] : otherNamesAmong(dataset.genes, sets.symbols);
-  const nameOf = new Map(renamed.map(({ given, gene }) => [given, gene]));
+  const nameOf = new Map(renamed.map(({ given: input, gene }) => [input, gene]));
   const named = { ...sets, symbols: sets.symbols.map((symbol) => nameOf.get(symbol) ?? symbol) };
   const { symbols, keys, libraryOnly, notInDataset, orthologues } = backgroundGenes({
     task,

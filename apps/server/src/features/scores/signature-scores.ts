@@ -65,25 +65,25 @@ export async function scoredGenes(
     if (same !== undefined && genes.symbols[same] === name) return same;
     return mapped.find(name) ?? mapped.findByName(name);
   };
-  const { found, missing } = lookUpGenes({ symbols: genes.symbols, ids: genes.ids, find }, set.genes);
+  const { matches, missing } = lookUpGenes({ symbols: genes.symbols, ids: genes.ids, find }, set.genes);
   const { renamed } = mapped;
-  if (found.length === 0) throw noGenesFound(set.name, missing);
-  const symbols = found.map(({ symbol }) => symbol);
-  const total = found.length + missing.length;
-  if (set.state && found.length < set.state.minimumGenes) {
+  if (matches.length === 0) throw noGenesFound(set.name, missing);
+  const symbols = matches.map(({ symbol }) => symbol);
+  const total = matches.length + missing.length;
+  if (set.state && matches.length < set.state.minimumGenes) {
     throw tooFewGenes(set.name, set.state.minimumGenes, symbols, missing);
   }
   return {
-    rows: found.map(({ row }) => row),
+    rows: matches.map(({ row }) => row),
     symbols,
     missing,
     cautions: [
       ...(set.state
         ? [
-            ...fewGenesOfState(set.name, found.length, total),
+            ...fewGenesOfState(set.name, matches.length, total),
             ...(mapped.mapping.by === 'table' ? [] : otherCase(set, symbols, renamed)),
           ]
-        : fewGenesOfSignature(found.length, total)),
+        : fewGenesOfSignature(matches.length, total)),
       ...mappedCautions(
         mapped,
         set.state ? set.name : 'most of the list',

@@ -8,7 +8,7 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import { ColumnNotFound } from '../../runtime/compute/open-datasets.ts';
 import {
   type Displays,
-  type OwnColumns,
+  type UserColumns,
   type Selection,
   type SubsetFilter,
   subsetFilter,
@@ -56,7 +56,7 @@ export class ActiveDatasets {
 
   /**
    * After a refused open nothing is open in the tab, so that no call responds for the previous dataset. `since` is when
-   * the open began: whatever the tab has opened since stays. `kept` is the id of a dataset that stays open.
+   * the open began: whatever the tab has opened since stays. `exceptId` is the id of a dataset that stays open.
    */
   async close(tab: TabSession, since: Date, exceptId?: string): Promise<void> {
     const { rowCount } = await this.#database.pool.query(
@@ -101,7 +101,7 @@ export class ActiveDatasets {
    * replaced: with other cells and genes, the tab would not get what it shows and requests.
    */
   async current(tab: TabSession): Promise<Selection> {
-    const active = this.#remembered.get(keyOf(tab)) ?? (await this.#kept(tab));
+    const active = this.#remembered.get(keyOf(tab)) ?? (await this.#stored(tab));
     const manifest = active && (await this.#datasets.find(tab.userId, active.datasetId));
     if (!manifest) throw new ApiFailure(400, 'no_dataset_loaded', 'No dataset loaded. Open a dataset first.');
     if ((active.version ?? manifest.version) !== manifest.version)
@@ -109,7 +109,7 @@ export class ActiveDatasets {
     return { manifest, subset: active.subset };
   }
 
-  async #kept({ userId, sessionId }: TabSession): Promise<Active | undefined> {
+  async #stored({ userId, sessionId }: TabSession): Promise<Active | undefined> {
     const { rows } = await this.#database.pool.query<{
       dataset_id: string;
       version: string | null;
@@ -146,7 +146,7 @@ function keyOf({ userId, sessionId }: TabSession): string {
 
 export interface SelectionServices {
   active: ActiveDatasets;
-  ownColumns: OwnColumns;
+  ownColumns: UserColumns;
   displays: Displays;
   masks: CellCounts;
   progress: ProgressHub;
@@ -197,7 +197,7 @@ export async function watched<T>(
 async function refuseOtherVersion(
   { column, dataset, status, code }: ColumnNotFound,
   userId: string,
-  columns: OwnColumns,
+  columns: UserColumns,
 ): Promise<void> {
   if (!(await columns.isOfOtherVersion(userId, dataset, column))) return;
   throw new ApiFailure(

@@ -25,7 +25,7 @@ export {
   visitors,
   type MaskSource,
   type Displays,
-  type OwnColumns,
+  type UserColumns,
   keyOfCells,
   placesOf,
   type Selection,

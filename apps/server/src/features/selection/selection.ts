@@ -12,7 +12,7 @@ import {
 } from '@cellfolio/analysis';
 import type { z } from 'zod';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
-import type { OwnColumn } from '../../runtime/compute/own-columns.ts';
+import type { UserColumn } from '../../runtime/compute/own-columns.ts';
 import type { DatasetRef } from '../../runtime/compute/task.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 
@@ -21,27 +21,27 @@ export interface Selection {
   manifest: DatasetManifest;
   /** Absent for all cells. */
   subset: SubsetFilter | undefined;
-  own?: readonly OwnColumn[] | undefined;
+  own?: readonly UserColumn[] | undefined;
   displays?: readonly CategoryDisplay[] | undefined;
   /** Warnings of the filters that chose the cells; they stand at each result, and in its file. */
   cautions?: readonly ResultCaution[] | undefined;
 }
 
-export interface OwnColumns {
+export interface UserColumns {
   /** The user's columns named in the request, in their current state. */
-  named(userId: string, dataset: DatasetRef, asked: unknown): Promise<readonly OwnColumn[]>;
+  named(userId: string, dataset: DatasetRef, request: unknown): Promise<readonly UserColumn[]>;
   /** Whether the user has a column of this name only on another version of the dataset. */
   isOfOtherVersion(userId: string, dataset: DatasetRef, name: string): Promise<boolean>;
-  all(userId: string, dataset: DatasetRef): Promise<readonly OwnColumn[]>;
+  all(userId: string, dataset: DatasetRef): Promise<readonly UserColumn[]>;
   /**
    * The columns that a figure was drawn from, in their state at the time. Throws ApiFailure 404 when one is no longer
    * stored, or is not the user's.
    */
-  kept(
+  storedColumns(
     userId: string,
     dataset: DatasetRef,
     columns: FigureSource['annotations'],
-  ): Promise<readonly OwnColumn[]>;
+  ): Promise<readonly UserColumn[]>;
 }
 
 export interface Displays {
@@ -51,7 +51,7 @@ export interface Displays {
    * The displays that a figure was drawn with, in their state at the time. Throws ApiFailure 404 when one is no longer
    * stored, or is not the user's.
    */
-  kept(
+  storedDisplays(
     userId: string,
     dataset: Pick<DatasetRef, 'id'>,
     displays: FigureSource['displays'],

@@ -109,7 +109,7 @@ export class CellMasks {
     {
       subsets,
       ...wanted
-    }: { subsets: readonly (SubsetFilter | undefined)[] } & Pick<SetOverlapTask, 'kept' | 'by'>,
+    }: { subsets: readonly (SubsetFilter | undefined)[] } & Pick<SetOverlapTask, 'keptBits' | 'by'>,
     call: CallContext,
   ): Promise<SetOverlap & { sizes: readonly number[] }> {
     const sets: (CellMask | undefined)[] = [];
@@ -143,7 +143,7 @@ export class CellMasks {
     if (subset.cell_type) {
       // Subsets of before name clusters here, where there were no cell types.
       const column = typeColumn(manifest);
-      const chosenColumn = await this.#known(selection, 'cell type', column, subset.cell_type);
+      const chosenColumn = await this.#checked(selection, 'cell type', column, subset.cell_type);
       columns.push({ part: 'cell_type', ...chosenColumn });
     }
     const { cluster, metadata } = manifest.roles;
@@ -157,7 +157,7 @@ export class CellMasks {
       if (!fields.has(field)) {
         throw unknownNames('unknown_field', 'metadata field', [field], [...fields.keys()]);
       }
-      const chosenColumn = await this.#known(selection, field, fields.get(field), values);
+      const chosenColumn = await this.#checked(selection, field, fields.get(field), values);
       columns.push({ part: 'patient_metadata', ...chosenColumn });
     }
     const row = subset.gene ? requireGene(dataset, geneOf(subset), 'gene.name') : undefined;
@@ -183,7 +183,7 @@ export class CellMasks {
     return { task, gene, signature, cautions: otherNameCautions(renamed, 'the filter') };
   }
 
-  async #known(
+  async #checked(
     selection: Selection,
     what: string,
     column: string | undefined,
@@ -211,7 +211,7 @@ function cautionsOf(
         of: plan.gene.symbol,
         range: plan.gene.rule,
         thresholds: thresholds.gene,
-        kept: filterCounts.gene ?? 0,
+        keptCells: filterCounts.gene ?? 0,
         histogram: histograms.gene,
       }),
     );
@@ -223,7 +223,7 @@ function cautionsOf(
         of: 'the signature score',
         range: { ...rangeOf(signature), among: 'all' },
         thresholds: thresholds.signature,
-        kept: filterCounts.signature ?? 0,
+        keptCells: filterCounts.signature ?? 0,
         histogram: histograms.signature,
       }),
     );
@@ -271,7 +271,7 @@ interface AppliedPercentiles {
   of: string;
   range: GenePercentiles;
   thresholds: readonly [number, number];
-  kept: number;
+  keptCells: number;
   histogram: ValueHistogram;
 }
 
@@ -283,7 +283,7 @@ const maxExcess = 0.01;
  * or an end is the value of many cells, which are then all kept. In sparse data that value is mostly 0.
  */
 function percentileCautions(applied: AppliedPercentiles): Caution[] {
-  const { part, of, range, thresholds, kept, histogram } = applied;
+  const { part, of, range, thresholds, keptCells, histogram } = applied;
   const { zeros, positive, counts } = histogram;
   const [low, high] = thresholds;
   const expressing = range.among === 'expressing';
@@ -298,7 +298,7 @@ function percentileCautions(applied: AppliedPercentiles): Caution[] {
     maximumPercentile: range.max,
     low,
     high,
-    cellsKept: kept,
+    cellsKept: keptCells,
     cells,
     zeros,
   };
@@ -309,7 +309,7 @@ function percentileCautions(applied: AppliedPercentiles): Caution[] {
     const why =
       low === 0
         ? `${zeroCells}, and the filter keeps exactly these.`
-        : `the filter keeps the ${shareText(kept, cells, cellNoun)} that have exactly this value.`;
+        : `the filter keeps the ${shareText(keptCells, cells, cellNoun)} that have exactly this value.`;
     return [
       {
         code: 'range-ends-coincide',
@@ -318,15 +318,15 @@ function percentileCautions(applied: AppliedPercentiles): Caution[] {
       },
     ];
   }
-  if (kept - expectedCells <= maxExcess * cells) return [];
+  if (keptCells - expectedCells <= maxExcess * cells) return [];
   const why = atZero
     ? `${low === 0 ? 'the lower' : 'the upper'} end is 0, ${zeroCells}, and the ends of the range are included.`
     : `many cells have exactly the value of an end (${valueText(low)} or ${valueText(high)}), and the ends of the range are included.`;
   return [
     {
       code: 'range-holds-ties',
-      message: `${percentiles} ask for ${valueText(range.max - range.min)} % of the ${cellNoun}, but the filter keeps ${shareText(kept, cells, cellNoun)}: ${why}${advice}`,
-      numbers: { ...numbers, percentAsked: range.max - range.min, percentKept: (kept / cells) * 100 },
+      message: `${percentiles} ask for ${valueText(range.max - range.min)} % of the ${cellNoun}, but the filter keeps ${shareText(keptCells, cells, cellNoun)}: ${why}${advice}`,
+      numbers: { ...numbers, percentAsked: range.max - range.min, percentKept: (keptCells / cells) * 100 },
     },
   ];
 }

@@ -44,9 +44,9 @@ const postCellSets: Route<SelectionServices & { masks: CellMasks }> = async (app
     async (request) =>
       onAllCells(services, request, async ({ manifest, own }, call): Promise<CellSetsAnswer> => {
         const { sets, keep, by } = request.body;
-        const kept = new Set(keep?.map(bitsOf));
+        const keptBits = new Set(keep?.map(bitsOf));
         const subsets = sets.map((set) => subsetFilter(set));
-        const overlap = await services.masks.overlap({ manifest, own }, { subsets, kept, by }, call);
+        const overlap = await services.masks.overlap({ manifest, own }, { subsets, keptBits, by }, call);
         const combinations = Array.from(overlap.counts, (count, bits) => ({ inside: placesIn(bits), count }));
         const { version } = manifest;
         return {
@@ -124,15 +124,15 @@ function cellTypeCounts(
 }
 
 function effectOf(built: SubsetMask, selection: Selection, subset: SubsetFilter): FilterEffect {
-  const kept = keptBy(selection, built.mask.count);
+  const keptCells = keptBy(selection, built.mask.count);
   return {
-    kept,
+    kept: keptCells,
     cell_count: built.mask.count,
     cell_type_counts: cellTypeCounts(new Map(built.cellTypeCounts), selection),
     unlabelled_cells: built.unlabelledCells,
     thresholds: built.thresholds,
     not_found_genes: [...built.missingGenes],
-    warnings: [...otherCells(subset, kept), ...built.cautions],
+    warnings: [...otherCells(subset, keptCells), ...built.cautions],
   };
 }
 
@@ -149,8 +149,8 @@ function partsOf({
   };
 }
 
-function histogramOf({ zerosKept, counts, kept, ...rest }: CellHistogram): ValueHistogram {
-  return { ...rest, zeros_kept: zerosKept, counts: [...counts], kept: [...kept] };
+function histogramOf({ zerosKept, counts, keptCounts, ...rest }: CellHistogram): ValueHistogram {
+  return { ...rest, zeros_kept: zerosKept, counts: [...counts], kept: [...keptCounts] };
 }
 
 export interface SubsetServices extends SelectionServices {

@@ -171,9 +171,9 @@ describe('a selection compared with the rest', () => {
     expect(codes).toContain('selection-tested-on-own-data');
     expect(codes).not.toContain('clusters-tested-on-own-data');
     expect(body.group_title).toBe('leiden');
-    const said = 'The 80 cells were selected on a map made from the expression that is tested';
-    expect(body.marker_csv).toContain(said);
-    expect(body.marker_csv.slice(0, body.marker_csv.indexOf(said))).not.toContain('\nSelection,');
+    const message = 'The 80 cells were selected on a map made from the expression that is tested';
+    expect(body.marker_csv).toContain(message);
+    expect(body.marker_csv.slice(0, body.marker_csv.indexOf(message))).not.toContain('\nSelection,');
   });
 
   test('is among the active cells alone', async () => {
@@ -220,13 +220,15 @@ describe('a filter that was saved with the number of its cells', () => {
     patient_metadata_filter: true,
     patient_metadata: { Cluster: ['1'] },
   };
-  const told = async (kept: object | undefined) => {
-    const answer = filterAnswer.parse((await filter({ ...cluster, ...(kept && { kept }) })).body);
+  const cautions = async (keptCells: object | undefined) => {
+    const answer = filterAnswer.parse(
+      (await filter({ ...cluster, ...(keptCells && { kept: keptCells }) })).body,
+    );
     return answer.warnings.filter(({ code }) => code === 'filter-of-other-version');
   };
 
   test('is told with both figures where the dataset was replaced since, also where the number is the same', async () => {
-    expect(await told({ cells: 187, version: 'of before' })).toEqual([
+    expect(await cautions({ cells: 187, version: 'of before' })).toEqual([
       {
         code: 'filter-of-other-version',
         message:
@@ -234,16 +236,16 @@ describe('a filter that was saved with the number of its cells', () => {
         numbers: { before: 187, now: 60, version: 'of before' },
       },
     ]);
-    const [same] = await told({ cells: 60, version: 'of before' });
+    const [same] = await cautions({ cells: 60, version: 'of before' });
     expect(same!.message).toContain('60 now, as the dataset was replaced since, and they may have changed.');
   });
 
   test('is silent where it keeps what it kept, and tells of an annotation by the number of cells', async () => {
-    const { kept } = filterAnswer.parse((await filter(cluster)).body);
-    expect(kept).toEqual({ cells: 60, version: dataset.manifest.version, annotations: [] });
-    expect(await told(kept)).toEqual([]);
-    expect(await told(undefined)).toEqual([]);
-    const [changed] = await told({ ...kept, cells: 70 });
+    const { kept: keptCells } = filterAnswer.parse((await filter(cluster)).body);
+    expect(keptCells).toEqual({ cells: 60, version: dataset.manifest.version, annotations: [] });
+    expect(await cautions(keptCells)).toEqual([]);
+    expect(await cautions(undefined)).toEqual([]);
+    const [changed] = await cautions({ ...keptCells, cells: 70 });
     expect(changed!.message).toContain('70 cells when it was saved; 60 now, as an annotation was changed');
   });
 
@@ -281,9 +283,9 @@ describe('a filter that was saved with the number of its cells', () => {
         },
       },
     });
-    const told = comparisonAnswer.parse(body).warnings.slice(0, 2);
-    expect(told.map(({ numbers }) => numbers?.['now'])).toEqual([120, 60]);
-    expect(told.map(({ message }) => message.split(' had ')[0])).toEqual(['“Both”', '“Cluster 1”']);
+    const cautions = comparisonAnswer.parse(body).warnings.slice(0, 2);
+    expect(cautions.map(({ numbers }) => numbers?.['now'])).toEqual([120, 60]);
+    expect(cautions.map(({ message }) => message.split(' had ')[0])).toEqual(['“Both”', '“Cluster 1”']);
   });
 
   test('is told by results where an annotation was changed, and none keeps a tab from other cells when it is gone', async () => {
@@ -292,8 +294,8 @@ describe('a filter that was saved with the number of its cells', () => {
       from: 'leiden',
     });
     const mine = { ...cluster, patient_metadata: { Mine: ['1'] } };
-    const { kept } = filterAnswer.parse((await filter(mine)).body);
-    await filter({ ...mine, kept });
+    const { kept: keptCells } = filterAnswer.parse((await filter(mine)).body);
+    await filter({ ...mine, kept: keptCells });
     const change = { change: 'merge', groups: ['1', '2'], name: '1' };
     await api.post(`/api/annotations/${labels.id}/changes`, { revision: labels.revision, change });
     const { body } = await api.post('/api/perform-marker-analysis', { groupby: 'cell_type' });

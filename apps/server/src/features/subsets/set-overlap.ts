@@ -13,7 +13,7 @@ export interface SetOverlapTask extends Task<SetOverlap> {
   /** Undefined for all cells. */
   sets: readonly (CellMask | undefined)[];
   /** Bits of the combinations whose cells are requested. */
-  kept: ReadonlySet<number>;
+  keptBits: ReadonlySet<number>;
   by: string | undefined;
 }
 
@@ -32,7 +32,7 @@ interface SetsByCategory {
   counts: Uint32Array;
 }
 
-async function overlapOf({ sets, kept, by }: SetOverlapTask, dataset: Dataset): Promise<SetOverlap> {
+async function overlapOf({ sets, keptBits, by }: SetOverlapTask, dataset: Dataset): Promise<SetOverlap> {
   const { cellCount } = dataset.manifest;
   const combinations = setCombinations(sets, cellCount);
   const counts = combinationCounts(combinations, sets.length);
@@ -45,8 +45,8 @@ async function overlapOf({ sets, kept, by }: SetOverlapTask, dataset: Dataset): 
       counts: setComposition(combinations, sets.length, column),
     };
   }
-  if (kept.size === 0) return { counts, places: '', keptCells: 0, composition };
-  const isKept = Uint8Array.from(counts, (_, combination) => Number(kept.has(combination)));
+  if (keptBits.size === 0) return { counts, places: '', keptCells: 0, composition };
+  const isKept = Uint8Array.from(counts, (_, combination) => Number(keptBits.has(combination)));
   const order = await mapOrderOf(dataset);
   const bits = new Uint8Array(Math.ceil(cellCount / 8));
   for (let place = 0; place < cellCount; place++) {

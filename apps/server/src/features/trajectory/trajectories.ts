@@ -131,7 +131,7 @@ export class Trajectories {
       await this.#compute.run<PartTask>({ kind: 'trajectory-part', isLong: true, ...of, weighted }, call),
     );
     let { map } = part;
-    while (!map.found)
+    while (!map.pairs)
       map = await this.#compute.run<MapTask>({ kind: 'diffusion-map', graph: part.graph, map }, call);
     const { places, parts } = part;
     return accepted(
@@ -141,7 +141,7 @@ export class Trajectories {
           isLong: true,
           ...of,
           part: { places, parts },
-          map: map.found,
+          map: map.pairs,
           sample,
           dimensions,
           samples,

@@ -1,7 +1,7 @@
-import { ownFiles } from '@cellfolio/contract';
+import { userFileList } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
 import type { Client } from './job-table.ts';
-import { listOwnFiles } from './file-records.ts';
+import { listUserFiles } from './file-records.ts';
 
 /** In the format stored before scales, other features and questions were reported. */
 const earlier = {
@@ -30,13 +30,13 @@ async function listed(report: unknown) {
   };
   const answers = [{ rows: [row] }, { rows: [] }];
   const client = { query: async () => answers.shift() } as unknown as Pick<Client, 'query'>;
-  return listOwnFiles(client, 'ada');
+  return listUserFiles(client, 'ada');
 }
 
 test('a report of an earlier version is answered with the defaults of what it lacks', async () => {
   const { files } = await listed(earlier);
   expect(files[0]!.report).toEqual({ ...earlier, waitsFor: [], otherFeatures: [], plans: [] });
-  expect(ownFiles.shape.files.safeEncode(files).success).toBe(true);
+  expect(userFileList.shape.files.safeEncode(files).success).toBe(true);
 });
 
 test('a report that does not fit hides no file, and none stays none', async () => {

@@ -2,8 +2,8 @@ import {
   type JobProblem,
   fileReport,
   type FileReport,
-  type OwnFile,
-  type OwnFiles,
+  type UserFileRecord,
+  type UserFileList,
 } from '@cellfolio/contract';
 import { type Client, type JobRequest, type JobRow, jobColumns, jobOf } from './job-table.ts';
 import { namesWithin } from './work/failures.ts';
@@ -68,11 +68,11 @@ export async function holdFiles(client: Client, fileIds: readonly string[]): Pro
 const listedEnded = 50;
 
 /** The user's files with their reports, and the jobs on them; newest first. */
-export async function listOwnFiles(
+export async function listUserFiles(
   client: Pick<Client, 'query'>,
   userId: string,
-): Promise<Pick<OwnFiles, 'files' | 'jobs'>> {
-  const { rows: files } = await client.query<OwnFileRow>(ownFilesQuery, [userId]);
+): Promise<Pick<UserFileList, 'files' | 'jobs'>> {
+  const { rows: files } = await client.query<UserFileRow>(ownFilesQuery, [userId]);
   const { rows: jobs } = await client.query<JobRow>(
     `(select ${jobColumns} from cellfolio.jobs where user_id = $1 and state in ('queued', 'running'))
      union all
@@ -81,14 +81,14 @@ export async function listOwnFiles(
      order by created_at desc, id`,
     [userId, listedEnded],
   );
-  return { files: files.map(ownFileOf), jobs: jobs.map(jobOf) };
+  return { files: files.map(userFileOf), jobs: jobs.map(jobOf) };
 }
 
-type OwnDataset = NonNullable<OwnFile['dataset']>;
+type UserDataset = NonNullable<UserFileRecord['dataset']>;
 
-interface OwnFileRow extends Omit<OwnFile, 'dataset'>, Omit<OwnDataset, 'state' | 'problem'> {
-  state: OwnDataset['state'] | null;
-  dataset_problem: OwnDataset['problem'];
+interface UserFileRow extends Omit<UserFileRecord, 'dataset'>, Omit<UserDataset, 'state' | 'problem'> {
+  state: UserDataset['state'] | null;
+  dataset_problem: UserDataset['problem'];
 }
 
 const ownFilesQuery = `
@@ -108,8 +108,8 @@ const ownFilesQuery = `
   order by f.created_at desc, f.id
   limit cellfolio.most_user_files()`;
 
-function ownFileOf(row: OwnFileRow): OwnFile {
-  const { file_id, report, problem, state, said, combined, part_of, copy_of } = row;
+function userFileOf(row: UserFileRow): UserFileRecord {
+  const { file_id, report, problem, state, said: sampleTexts, combined, part_of, copy_of } = row;
   const dataset = state && {
     state,
     job_id: row.job_id,
@@ -131,7 +131,7 @@ function ownFileOf(row: OwnFileRow): OwnFile {
     report: parsed && boundedReport(parsed),
     problem,
     dataset,
-    said,
+    said: sampleTexts,
     combined,
     part_of,
     copy_of,

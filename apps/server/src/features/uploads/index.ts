@@ -1,11 +1,11 @@
 export { Jobs, type JobsOptions } from './jobs.ts';
 export { userFileBuckets } from './store-own-file.ts';
-export { DatasetBuilds, keepSweeping, OwnDatasets, OwnFiles } from './own-datasets.ts';
+export { DatasetBuilds, keepSweeping, UserDatasets, UserFiles } from './own-datasets.ts';
 export { computeMissing } from './work/compute-missing.ts';
 export { combinedSamples, fileSamples, type CombinedSamples } from './work/combined-samples.ts';
 export { type MissingParts, missingPartsOf } from './work/inspect-file.ts';
 export { Subclusterings } from './subclusterings/subclusterings.ts';
-export type { OwnLinks } from './linked-data/own-links.ts';
+export type { UserLinks } from './linked-data/own-links.ts';
 export { planFileQuality, qualityLines } from './work/file-quality.ts';
 export { samplesOf } from './work/processing-input.ts';
 export type { WorkContext } from './work/work.ts';

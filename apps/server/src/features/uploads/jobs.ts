@@ -17,10 +17,10 @@ import { publicArchives } from '../../runtime/archives/linked-datasets.ts';
 import type { ObservedLeftovers, ObservedRun } from '../../runtime/observability/observed.ts';
 import { removeStale } from '../../runtime/remote/download.ts';
 import { removeLeftovers } from './leftovers.ts';
-import { type LinkRules, OwnLinks } from './linked-data/own-links.ts';
-import { OwnJobs } from './own-jobs.ts';
+import { type LinkRules, UserLinks } from './linked-data/own-links.ts';
+import { UserJobs } from './own-jobs.ts';
 import type { UserFileLimits } from '../quotas/index.ts';
-import type { OwnFileContext } from './store-own-file.ts';
+import type { UserFileContext } from './store-own-file.ts';
 import { JobWorker } from './worker/job-worker.ts';
 import { defaultAwayMs, type RunDeps } from './worker/run-job.ts';
 import { defaultLeaseSeconds, forgetOldJobs } from './job-table.ts';
@@ -39,7 +39,7 @@ export interface JobsOptions {
   /** Memory limit of one job's work, in bytes. */
   memoryBytes: number;
   fileLimits: UserFileLimits;
-  log: OwnFileContext['log'];
+  log: UserFileContext['log'];
   /** A user's dataset was removed or rebuilt: caches of it in this process are stale. */
   onDatasetChanged: (datasetId: string) => Promise<void>;
   /** Called when this process has worked on a job, for metrics. */
@@ -61,8 +61,8 @@ export interface JobsOptions {
 const cleanUpEveryMs = 3600_000;
 
 export class Jobs {
-  readonly own: OwnJobs;
-  readonly linkedData: OwnLinks;
+  readonly own: UserJobs;
+  readonly linkedData: UserLinks;
   readonly #options: JobsOptions;
   readonly #worker: JobWorker | undefined;
   readonly #housekeeping: HousekeepingDeps;
@@ -119,8 +119,8 @@ export class Jobs {
       quotaBytes: options.fileLimits.quotaBytes,
       wake: () => this.wake(),
     };
-    this.own = new OwnJobs(ownDeps);
-    this.linkedData = new OwnLinks({
+    this.own = new UserJobs(ownDeps);
+    this.linkedData = new UserLinks({
       ...ownDeps,
       mayBePrivate,
       archives: options.archives ?? publicArchives,

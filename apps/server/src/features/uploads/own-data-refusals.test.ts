@@ -223,7 +223,7 @@ test('each refusal of the calls on own files is told in the description, and eac
   void apiClient(server, tokens.bea, 'tab')
     .post(linkedData, silent)
     .catch(() => undefined);
-  await vi.waitFor(() => expect(archive.asked).toContain('/silent.h5ad'), { timeout: 60_000 });
+  await vi.waitFor(() => expect(archive.requests).toContain('/silent.h5ad'), { timeout: 60_000 });
   const met = new Set<string>();
   for (const { route, by, path, body, answers } of refusals()) {
     const client = apiClient(server, tokens[by], 'tab');

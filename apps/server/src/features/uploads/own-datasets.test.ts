@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type DatasetManifest, FileObjectStore, removeDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
-import { OwnDatasets, OwnFiles } from './own-datasets.ts';
+import { UserDatasets, UserFiles } from './own-datasets.ts';
 
 const file = '0b5c2f0e-9f5b-4d0e-8b1a-3c2d1e0f9a8b';
 const id = `custom:${file}`;
@@ -22,21 +22,21 @@ beforeEach(async () => {
 
 function world() {
   const rows = new Map([[file, 'ada']]);
-  const asked: string[] = [];
+  const queries: string[] = [];
   const dropped: string[] = [];
   const outdated = new Set<string>();
   let time = 0;
   const pool = {
     query: async (_sql: string, [ids]: [string | string[]]) => {
       if (Array.isArray(ids)) return { rows: ids.filter((one) => rows.has(one)).map((one) => ({ id: one })) };
-      asked.push(ids);
+      queries.push(ids);
       const user = rows.get(ids);
       return { rows: user === undefined ? [] : [{ user_id: user, original_filename: 'mine.h5ad' }] };
     },
   };
-  const own = new OwnDatasets({
+  const own = new UserDatasets({
     objects: new FileObjectStore(root),
-    files: new OwnFiles({ pool: pool as never }, () => time),
+    files: new UserFiles({ pool: pool as never }, () => time),
     builds: {
       stateOf: async () => undefined,
       readyOf: async () => [],
@@ -45,17 +45,17 @@ function world() {
     drop: async (datasetId) => void dropped.push(datasetId),
     now: () => time,
   });
-  return { own, rows, asked, dropped, outdated, wait: (ms: number) => (time += ms) };
+  return { own, rows, queries, dropped, outdated, wait: (ms: number) => (time += ms) };
 }
 
 test('a burst of calls asks once whose file it is, an id that can be of none is not asked for', async () => {
-  const { own, asked } = world();
+  const { own, queries } = world();
   for (let call = 0; call < 5; call++) expect(await own.find('ada', id)).toEqual(written);
   expect(await own.find('bob', id)).toBeUndefined();
   for (const malformed of ['custom:x', `custom:${file.toUpperCase()}`, `custom:${file}/..`]) {
     expect(await own.find('ada', malformed)).toBeUndefined();
   }
-  expect(asked).toEqual([file]);
+  expect(queries).toEqual([file]);
 });
 
 test('a deleted file is noticed after five seconds, or at once where it is told', async () => {

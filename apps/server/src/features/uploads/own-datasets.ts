@@ -21,9 +21,9 @@ const sweepSize = 500;
  * Datasets that users made from their own files, visible only to their owner. Caches of a dataset are dropped when its
  * file is deleted, by whichever process.
  */
-export class OwnDatasets {
+export class UserDatasets {
   readonly #objects: ObjectStore;
-  readonly #files: OwnFiles;
+  readonly #files: UserFiles;
   readonly #builds: Pick<DatasetBuilds, 'stateOf' | 'isOutdated' | 'readyOf'>;
   readonly #drop: (datasetId: string) => Promise<void>;
   readonly #manifests: ExpiringCache<DatasetManifest>;
@@ -35,7 +35,7 @@ export class OwnDatasets {
   /** `drop` clears every cache of what belongs to a dataset. */
   constructor(deps: {
     objects: ObjectStore;
-    files: OwnFiles;
+    files: UserFiles;
     builds: Pick<DatasetBuilds, 'stateOf' | 'isOutdated' | 'readyOf'>;
     drop: (datasetId: string) => Promise<void>;
     now?: () => number;
@@ -62,7 +62,7 @@ export class OwnDatasets {
     throw notReady((await this.#builds.stateOf(owned.fileId)) ?? unknownState(owned.file));
   }
 
-  /** The user's datasets that are ready and readable, newest first; at most `most`. */
+  /** The user's datasets that are ready and readable, newest first; at most `limit`. */
   async manifestsOf(userId: string, limit: number): Promise<DatasetManifest[]> {
     const manifests: DatasetManifest[] = [];
     for (const fileId of await this.#builds.readyOf(userId, limit)) {
@@ -99,7 +99,7 @@ export class OwnDatasets {
     }
   }
 
-  async #owned(userId: string, datasetId: string): Promise<{ fileId: string; file: OwnFile } | undefined> {
+  async #owned(userId: string, datasetId: string): Promise<{ fileId: string; file: UserFile } | undefined> {
     const fileId = fileOfDataset(datasetId);
     const file = fileId === undefined ? undefined : await this.#files.find(fileId);
     return fileId !== undefined && file?.userId === userId ? { fileId, file } : undefined;
@@ -123,7 +123,7 @@ export class OwnDatasets {
 }
 
 /** A file without a job has only just arrived, or cannot become a dataset. */
-function unknownState({ originalName }: OwnFile): DatasetNotReady {
+function unknownState({ originalName }: UserFile): DatasetNotReady {
   if (isDatasetFile(originalName)) return { state: 'queued', job_id: null, problem: null };
   const problem = {
     code: 'not_a_dataset',
@@ -141,7 +141,7 @@ function notReady(details: DatasetNotReady): ApiFailure {
   return new ApiFailure(409, 'dataset_not_ready', message, { details });
 }
 
-interface OwnFile {
+interface UserFile {
   userId: string;
   originalName: string;
 }
@@ -149,9 +149,9 @@ interface OwnFile {
 /** Cache TTL of an owner; the owner of a file never changes, the file can only be deleted. */
 const memoryMilliseconds = 5000;
 
-export class OwnFiles {
+export class UserFiles {
   readonly #database: Pick<Database, 'pool'>;
-  readonly #memory: ExpiringCache<OwnFile>;
+  readonly #memory: ExpiringCache<UserFile>;
 
   constructor(database: Pick<Database, 'pool'>, now?: () => number) {
     this.#database = database;
@@ -159,7 +159,7 @@ export class OwnFiles {
   }
 
   /** Undefined when the file does not exist; absence is not cached. */
-  async find(fileId: string): Promise<OwnFile | undefined> {
+  async find(fileId: string): Promise<UserFile | undefined> {
     try {
       return await this.#memory.recall(fileId, () => this.#ask(fileId));
     } catch (error) {
@@ -180,7 +180,7 @@ export class OwnFiles {
     return new Set(rows.map(({ id }) => id));
   }
 
-  async #ask(fileId: string): Promise<OwnFile> {
+  async #ask(fileId: string): Promise<UserFile> {
     const { rows } = await this.#database.pool.query<{ user_id: string; original_filename: string }>(
       'select user_id, original_filename from public.user_files where id = $1',
       [fileId],
@@ -277,7 +277,7 @@ const sweepMilliseconds = 30_000;
 
 /** Sweeps periodically, one sweep at a time, until the returned function is called. */
 export function keepSweeping(
-  own: Pick<OwnDatasets, 'sweep'>,
+  own: Pick<UserDatasets, 'sweep'>,
   onFailure: (error: unknown) => void,
 ): () => void {
   let sweeping = false;

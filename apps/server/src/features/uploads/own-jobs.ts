@@ -7,7 +7,7 @@ import type {
   CopiedRecord,
   Job,
   JobProblem,
-  OwnFiles,
+  UserFileList,
 } from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
 import { ApiFailure } from '../../runtime/api-failure.ts';
@@ -22,11 +22,11 @@ import {
   refuseUnanswered,
   requirePlan,
 } from './caller-rules.ts';
-import { choicesFor, holdFiles, openDatasetRecord, listOwnFiles } from './file-records.ts';
+import { choicesFor, holdFiles, openDatasetRecord, listUserFiles } from './file-records.ts';
 import { jobKinds } from './kinds/job-kinds.ts';
 import { cancelJob, type Client, insertJob, type JobRow, jobColumns, jobOf } from './job-table.ts';
 
-interface OwnJobsDeps {
+interface UserJobsDeps {
   database: Database;
   quotaBytes: number;
   /** Wakes this process's job worker, if it runs one. */
@@ -36,23 +36,23 @@ interface OwnJobsDeps {
 /**
  * Requests of users about their own files and jobs. Whether a file or a job of another user exists is never revealed.
  */
-export class OwnJobs {
+export class UserJobs {
   readonly #database: Database;
   readonly #quotaBytes: number;
   readonly #wake: () => void;
 
-  constructor({ database, quotaBytes, wake }: OwnJobsDeps) {
+  constructor({ database, quotaBytes, wake }: UserJobsDeps) {
     this.#database = database;
     this.#quotaBytes = quotaBytes;
     this.#wake = wake;
   }
 
-  async list(userId: string): Promise<OwnFiles> {
+  async list(userId: string): Promise<UserFileList> {
     // On one connection: the page asks each second, and the embedded database makes and clears a session for each.
     return this.#database.transaction(async (client) => {
       const { rows } = await client.query<{ most: number }>('select cellfolio.most_user_files() as most');
       return {
-        ...(await listOwnFiles(client, userId)),
+        ...(await listUserFiles(client, userId)),
         quota_bytes: (await isProfessional(client, userId)) ? this.#quotaBytes : 0,
         most_files: rows[0]!.most,
       };

@@ -4,7 +4,7 @@ import {
   combineRequest,
   convertRequest,
   jobAnswer,
-  ownFiles,
+  userFileList,
   datasetId,
   subclusteringLinks,
   subclusteringRequest,
@@ -19,12 +19,12 @@ import type { Route } from '../../runtime/http/routes.ts';
 import type { ReadableDatasets } from '../catalogue/index.ts';
 import { type MaskSource, onActiveCells, type SelectionServices } from '../selection/index.ts';
 import type { Subclusterings } from './subclusterings/subclusterings.ts';
-import type { OwnJobs } from './own-jobs.ts';
-import type { OwnLinks } from './linked-data/own-links.ts';
+import type { UserJobs } from './own-jobs.ts';
+import type { UserLinks } from './linked-data/own-links.ts';
 
 interface LinkedDataServices {
-  jobs: OwnJobs;
-  linkedData: OwnLinks;
+  jobs: UserJobs;
+  linkedData: UserLinks;
 }
 
 const linkRefusals = {
@@ -209,7 +209,7 @@ const getOwnFiles: Route<UploadServices> = async (app, { services }) => {
       schema: {
         summary: 'List what is known of your uploads, and the jobs on them',
         tags: ['own data'],
-        response: { 200: ownFiles },
+        response: { 200: userFileList },
       },
     },
     async (request) => services.jobs.list(memberOf(request).userId),

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPlan } from '../billing/index.ts';
-import { type NewOwnFile, storeOwnFile } from './store-own-file.ts';
+import { type NewUserFile, storeOwnFile } from './store-own-file.ts';
 
 const log = { warn: () => {}, info: () => {}, error: () => {} } as never;
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 let fileCount = 0;
-async function newFile(bytes: number, more: Partial<NewOwnFile> = {}): Promise<NewOwnFile> {
+async function newFile(bytes: number, more: Partial<NewUserFile> = {}): Promise<NewUserFile> {
   const source = join(folder, `${(fileCount += 1)}`);
   await writeFile(source, Buffer.alloc(bytes, 7));
   return {
@@ -44,7 +44,7 @@ async function newFile(bytes: number, more: Partial<NewOwnFile> = {}): Promise<N
   };
 }
 
-const store = (file: NewOwnFile, objects = 2000) =>
+const store = (file: NewUserFile, objects = 2000) =>
   storeOwnFile({ database, blobs, log, now: Date.now, limits: { quotaBytes: 10_000, objects } }, file);
 
 async function stored(): Promise<string[]> {

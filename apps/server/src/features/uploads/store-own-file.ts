@@ -21,11 +21,11 @@ export function userFileBuckets({ quotaBytes, objects }: UserFileLimits): Readon
   ]);
 }
 
-export interface OwnFileContext extends Omit<StoreFileContext, 'buckets'> {
+export interface UserFileContext extends Omit<StoreFileContext, 'buckets'> {
   limits: UserFileLimits;
 }
 
-export interface NewOwnFile {
+export interface NewUserFile {
   userId: string;
   source: string;
   /** Path within the user's folder, in characters valid in any key: `1732190000000_cells.h5ad`. */
@@ -46,8 +46,8 @@ export interface NewOwnFile {
  * 42501 when a policy refuses, StoreWriteFailed, or what `also` threw.
  */
 export async function storeOwnFile(
-  { limits, ...context }: OwnFileContext,
-  file: NewOwnFile,
+  { limits, ...context }: UserFileContext,
+  file: NewUserFile,
 ): Promise<string> {
   const { userId, source, mimeType, signal } = file;
   const name = `${userId}/${file.key}`;

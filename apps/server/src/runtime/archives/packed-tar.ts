@@ -43,8 +43,8 @@ export async function remotePackedTar(
 class ReadArchive implements Received {
   readonly #shown: string;
   #gunzip: Gunzip | undefined;
-  #found: Promise<TarMembers | LinkFailed> | undefined;
-  #known: TarMembers | LinkFailed | undefined;
+  #pending: Promise<TarMembers | LinkFailed> | undefined;
+  #outcome: TarMembers | LinkFailed | undefined;
   bytes = 0;
   total = 0;
   validator: string | undefined;
@@ -56,15 +56,15 @@ class ReadArchive implements Received {
   async append(piece: Uint8Array): Promise<void> {
     this.bytes += piece.byteLength;
     const gunzip = (this.#gunzip ??= this.#begin());
-    const isFull = this.#known === undefined && !gunzip.write(piece);
-    if (isFull) await Promise.race([once(gunzip, 'drain').catch(() => undefined), this.#found]);
-    if (this.#known instanceof LinkFailed)
-      throw new AttemptFailed(this.#known.message, { final: true, cause: this.#known });
+    const isFull = this.#outcome === undefined && !gunzip.write(piece);
+    if (isFull) await Promise.race([once(gunzip, 'drain').catch(() => undefined), this.#pending]);
+    if (this.#outcome instanceof LinkFailed)
+      throw new AttemptFailed(this.#outcome.message, { final: true, cause: this.#outcome });
   }
 
   forget(): void {
     this.#gunzip?.destroy();
-    this.#gunzip = this.#found = this.#known = undefined;
+    this.#gunzip = this.#pending = this.#outcome = undefined;
     this.bytes = 0;
     this.total = 0;
     this.validator = undefined;
@@ -73,7 +73,7 @@ class ReadArchive implements Received {
   /** Members of a completely received archive. Throws LinkFailed. */
   async members(): Promise<TarMembers> {
     this.#gunzip?.end();
-    const outcome = (await this.#found) ?? new LinkFailed('unreadable', `${this.#shown} is empty.`);
+    const outcome = (await this.#pending) ?? new LinkFailed('unreadable', `${this.#shown} is empty.`);
     if (outcome instanceof LinkFailed) throw outcome;
     return outcome;
   }
@@ -81,19 +81,19 @@ class ReadArchive implements Received {
   #begin(): Gunzip {
     // What fails is told to whoever reads.
     const gunzip = createGunzip({ chunkSize: mebibyte }).on('error', () => undefined);
-    this.#found = tarMembers(forwards(this.#shown, this.#unpacked(gunzip))).catch((error: unknown) => {
+    this.#pending = tarMembers(forwards(this.#shown, this.#unpacked(gunzip))).catch((error: unknown) => {
       if (error instanceof LinkFailed) return error;
       const problem =
         'cannot be unpacked: it is not a gzip file, is incomplete or is damaged. Try again, then ask its provider.';
       return new LinkFailed('unreadable', `${this.#shown} ${problem}`, { cause: error });
     });
-    void this.#keep(gunzip, this.#found);
+    void this.#keep(gunzip, this.#pending);
     return gunzip;
   }
 
   async #keep(gunzip: Gunzip, pending: Promise<TarMembers | LinkFailed>): Promise<void> {
     const outcome = await pending;
-    if (gunzip === this.#gunzip) this.#known = outcome;
+    if (gunzip === this.#gunzip) this.#outcome = outcome;
   }
 
   async *#unpacked(gunzip: Gunzip): AsyncGenerator<Buffer> {

@@ -3,7 +3,7 @@ import type { CategoricalColumn } from '@cellfolio/model';
 import { categoryColours, type CategoryPalette, columnPalette } from '@cellfolio/plots';
 import type { Dataset } from '@cellfolio/store';
 import { categoriesOf } from './open-datasets.ts';
-import type { OwnColumn } from './own-columns.ts';
+import type { UserColumn } from './own-columns.ts';
 
 /**
  * Indices of names in the user's order; names missing from it follow, in their own order. Names that no longer exist
@@ -84,7 +84,7 @@ export interface DisplayedDataset extends DrawnDataset {
 export function withDisplays(
   dataset: DrawnDataset,
   displays: readonly CategoryDisplay[] = [],
-  own: readonly OwnColumn[] = [],
+  own: readonly UserColumn[] = [],
 ): DisplayedDataset {
   const displayOf = new Map(displays.map((display) => [display.column, display]));
   const orders = new Map<unknown, readonly number[]>();

@@ -2,7 +2,7 @@ import type { CategoricalColumn, Column, NumericColumn } from '@cellfolio/model'
 import type { Dataset } from '@cellfolio/store';
 
 /** A user's own column beside those of a dataset, at one revision. */
-export interface OwnColumn {
+export interface UserColumn {
   id: string;
   revision: number;
   /** Differs from all columns of the dataset. */
@@ -12,7 +12,7 @@ export interface OwnColumn {
 }
 
 /** The dataset with these columns appended to those of obs. They have no stored statistics. */
-export function withOwnColumns(dataset: Dataset, own: readonly OwnColumn[]): Dataset {
+export function withOwnColumns(dataset: Dataset, own: readonly UserColumn[]): Dataset {
   const columns = new Map(own.map(({ name, column }) => [name, column]));
   return {
     manifest: dataset.manifest,
@@ -50,7 +50,7 @@ export function withOwnColumns(dataset: Dataset, own: readonly OwnColumn[]): Dat
   };
 }
 
-function rowsOf(column: OwnColumn['column'], { from, to }: { from: number; to: number }): Column {
+function rowsOf(column: UserColumn['column'], { from, to }: { from: number; to: number }): Column {
   if (column.kind === 'numeric') return { ...column, values: column.values.subarray(from, to) };
   return { ...column, codes: column.codes.subarray(from, to) };
 }

@@ -1,7 +1,7 @@
 import type { CellMask } from '@cellfolio/model';
 import type { CacheUse, Dataset, ObjectStoreLocation } from '@cellfolio/store';
 import type { TaskReads } from '../observability/observed.ts';
-import type { OwnColumn } from './own-columns.ts';
+import type { UserColumn } from './own-columns.ts';
 
 /** Work for a compute thread, as data that can be posted to it. */
 export interface Task<Result = unknown> {
@@ -22,7 +22,7 @@ export type ResultOf<T extends Task> = T extends Task<infer Result> ? Result : n
 export interface DatasetRef {
   id: string;
   version: string;
-  own?: readonly OwnColumn[];
+  own?: readonly UserColumn[];
 }
 
 /** Work on the selected cells. The mask is in shared memory, so that posting it copies nothing. */

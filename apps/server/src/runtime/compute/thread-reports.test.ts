@@ -41,15 +41,15 @@ test('the reads of one task are counted, and recorded on request', async () => {
   expect(Buffer.from(await objects.get('a', { range: { offset: 2, length: 3 } })).toString()).toBe('234');
   await objects.get('a');
   expect(await objects.head('a')).toMatchObject({ size: 10 });
-  const { count, bytes, kept } = log.reads;
+  const { count, bytes, firstReads } = log.reads;
   expect({ count, bytes }).toEqual({ count: 2, bytes: 13 });
-  expect(kept.map((read) => [read.key, read.bytes])).toEqual([
+  expect(firstReads.map((read) => [read.key, read.bytes])).toEqual([
     ['a', 3],
     ['a', 10],
   ]);
-  expect(kept.every(({ startedAt, endedAt }) => startedAt <= endedAt)).toBe(true);
+  expect(firstReads.every(({ startedAt, endedAt }) => startedAt <= endedAt)).toBe(true);
   log.begin(false);
   await objects.get('a');
-  expect(log.reads).toEqual({ count: 1, bytes: 10, kept: [] });
+  expect(log.reads).toEqual({ count: 1, bytes: 10, firstReads: [] });
   await objects.close();
 });

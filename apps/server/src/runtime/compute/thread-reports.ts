@@ -72,7 +72,7 @@ const clock = (): number => performance.timeOrigin + performance.now();
 export class ReadLog {
   #count = 0;
   #bytes = 0;
-  #kept: Read[] | undefined;
+  #traced: Read[] | undefined;
 
   /** Wraps a store so that its reads are counted. */
   wrap<S extends ObjectStore>(objects: S): S {
@@ -90,11 +90,11 @@ export class ReadLog {
   begin(keep: boolean): void {
     this.#count = 0;
     this.#bytes = 0;
-    this.#kept = keep ? [] : undefined;
+    this.#traced = keep ? [] : undefined;
   }
 
   get reads(): TaskReads {
-    return { count: this.#count, bytes: this.#bytes, kept: this.#kept ?? [] };
+    return { count: this.#count, bytes: this.#bytes, firstReads: this.#traced ?? [] };
   }
 
   async #get(target: ObjectStore, key: string, options?: { range?: ByteRange }): Promise<Uint8Array> {
@@ -102,8 +102,8 @@ export class ReadLog {
     const bytes = await target.get(key, options);
     this.#count += 1;
     this.#bytes += bytes.byteLength;
-    if (this.#kept && this.#kept.length < maxTracedReads) {
-      this.#kept.push({ key, startedAt, endedAt: clock(), bytes: bytes.byteLength });
+    if (this.#traced && this.#traced.length < maxTracedReads) {
+      this.#traced.push({ key, startedAt, endedAt: clock(), bytes: bytes.byteLength });
     }
     return bytes;
   }

@@ -33,8 +33,8 @@ function ratesOf(seed: number, nameOf: (gene: Gene) => string | undefined, spell
   const inDataset = genes.map(() => random.uniform() < present);
   const symbols = genes.filter((_, gene) => inDataset[gene]).map(spelled);
   const { find, named } = datasetOf(symbols);
-  const rates = { given: 0, before: 0, right: 0, wrong: 0, absent: 0, taken: 0 };
-  while (rates.given < namesOfSeed) {
+  const rates = { total: 0, before: 0, right: 0, wrong: 0, absent: 0, taken: 0 };
+  while (rates.total < namesOfSeed) {
     const place = Math.floor(random.uniform() * genes.length);
     const gene = genes[place]!;
     const name = nameOf(gene);
@@ -45,7 +45,7 @@ function ratesOf(seed: number, nameOf: (gene: Gene) => string | undefined, spell
       if (row !== undefined) rates.taken++;
       continue;
     }
-    rates.given++;
+    rates.total++;
     if (find(name) !== undefined) rates.before++;
     if (row === undefined) continue;
     if (symbols[row] === spelled(gene)) rates.right++;
@@ -72,17 +72,17 @@ test.each([
   ],
 ] as const)(
   '%s find the genes that they mean in 20 datasets, and hardly any other',
-  (_, nameOf, spelled, least, most) => {
+  (_, nameOf, spelled, minRight, maxWrong) => {
     const all = Array.from({ length: seeds }, (_, seed) => ratesOf(seed + 1, nameOf, spelled));
     const figures = {
-      before: range(all.map(({ before, given }) => before / given)),
-      right: range(all.map(({ right, given }) => right / given)),
-      wrong: range(all.map(({ wrong, given }) => wrong / given)),
+      before: range(all.map(({ before, total }) => before / total)),
+      right: range(all.map(({ right, total }) => right / total)),
+      wrong: range(all.map(({ wrong, total }) => wrong / total)),
       taken: range(all.map(({ taken, absent }) => taken / absent)),
     };
     expect(figures.before).toEqual([0, 0]);
-    expect(figures.right[0]).toBeGreaterThan(least);
-    expect(figures.wrong[1]).toBeLessThanOrEqual(most);
-    expect(figures.taken[1]).toBeLessThanOrEqual(most);
+    expect(figures.right[0]).toBeGreaterThan(minRight);
+    expect(figures.wrong[1]).toBeLessThanOrEqual(maxWrong);
+    expect(figures.taken[1]).toBeLessThanOrEqual(maxWrong);
   },
 );

@@ -16,7 +16,7 @@ function namedGenes(symbols: readonly string[]): NamedGenes {
 /** More genes in the letters of the species, which is told by most of them. */
 const human = (...symbols: string[]) => namedGenes([...symbols, 'ACTB', 'GAPDH', 'TUBB', 'VIM', 'LMNA']);
 const mouse = (...symbols: string[]) => namedGenes([...symbols, 'Actb', 'Gapdh', 'Tubb5', 'Vim', 'Lmna']);
-const found = (genes: NamedGenes, name: string) => genes.symbols[genes.find(name) ?? -1];
+const symbolOf = (genes: NamedGenes, name: string) => genes.symbols[genes.find(name) ?? -1];
 
 describe('the genes of a dataset', () => {
   test.each([
@@ -29,7 +29,7 @@ describe('the genes of a dataset', () => {
     ['QARS', 'QARS1'],
     ['march1', 'MARCHF1'],
   ])('have %s where they have %s', (name, symbol) => {
-    expect(found(human('CD3E', symbol), name)).toBe(symbol);
+    expect(symbolOf(human('CD3E', symbol), name)).toBe(symbol);
   });
 
   test.each([
@@ -38,27 +38,27 @@ describe('the genes of a dataset', () => {
     ['CCN6', 'WISP3'],
     ['QARS1', 'QARS'],
   ])('have %s where they are older and have %s', (name, symbol) => {
-    expect(found(human('CD3E', symbol), name)).toBe(symbol);
+    expect(symbolOf(human('CD3E', symbol), name)).toBe(symbol);
   });
 
   test('are found by the names of their own species', () => {
-    expect(found(mouse('Marchf1'), 'March1')).toBe('Marchf1');
-    expect(found(mouse('Sept7'), 'Septin7')).toBe('Sept7');
+    expect(symbolOf(mouse('Marchf1'), 'March1')).toBe('Marchf1');
+    expect(symbolOf(mouse('Sept7'), 'Septin7')).toBe('Sept7');
   });
 
   test('a name that one of them has means that gene, whatever else was called so', () => {
-    expect(found(human('MARCH1', 'MARCHF1'), 'MARCH1')).toBe('MARCH1');
-    expect(found(human('CD45', 'PTPRC'), 'CD45')).toBe('CD45');
-    expect(found(human('MARCHF1'), 'ENSG00000000000')).toBeUndefined();
+    expect(symbolOf(human('MARCH1', 'MARCHF1'), 'MARCH1')).toBe('MARCH1');
+    expect(symbolOf(human('CD45', 'PTPRC'), 'CD45')).toBe('CD45');
+    expect(symbolOf(human('MARCHF1'), 'ENSG00000000000')).toBeUndefined();
   });
 
   test('are not found by the dates that a spreadsheet made of several symbols', () => {
-    expect(found(human('SEPTIN7'), '7-Sep')).toBe('SEPTIN7');
+    expect(symbolOf(human('SEPTIN7'), '7-Sep')).toBe('SEPTIN7');
     const genes = human('MARCHF1', 'MTARC1');
-    expect(found(genes, '1-Mar')).toBeUndefined();
+    expect(symbolOf(genes, '1-Mar')).toBeUndefined();
     expect(ambiguousGenes(genes, '1-Mar')).toEqual(['MARCHF1', 'MTARC1']);
     // The other one may have been left out of the dataset.
-    expect(found(human('MARCHF1'), '1-Mar')).toBeUndefined();
+    expect(symbolOf(human('MARCHF1'), '1-Mar')).toBeUndefined();
     expect(ambiguousGenes(human('MARCHF1'), '1-Mar')).toEqual(['MARCHF1']);
   });
 

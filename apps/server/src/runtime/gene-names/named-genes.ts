@@ -69,9 +69,9 @@ export class NamedGenes implements GeneIndex {
 /** The names that a dataset finds by another name of the gene, each once. */
 export function otherNamesAmong(genes: GeneIndex, names: Iterable<string>): readonly OtherName[] {
   if (!(genes instanceof NamedGenes)) return [];
-  return Array.from(new Set(names)).flatMap((given) => {
-    const row = genes.findOther(given);
-    return row === undefined ? [] : [{ given, gene: genes.symbols[row]! }];
+  return Array.from(new Set(names)).flatMap((input) => {
+    const row = genes.findOther(input);
+    return row === undefined ? [] : [{ given: input, gene: genes.symbols[row]! }];
   });
 }
 
@@ -89,7 +89,7 @@ export function ambiguousGenes(genes: GeneIndex, name: string): readonly string[
 export function otherNameCautions(names: readonly OtherName[], of: string): Caution[] {
   if (names.length === 0) return [];
   const [genes, were] = names.length === 1 ? ['gene', 'was'] : ['genes', 'were'];
-  const pairs = listedNames(names.map(({ given, gene }) => `${given} as ${gene}`));
+  const pairs = listedNames(names.map(({ given: input, gene }) => `${input} as ${gene}`));
   return [
     {
       code: 'other-gene-names',

@@ -59,10 +59,10 @@ export class Nomenclature {
 
   #add(name: string, meaning: number): void {
     const key = foldedName(name);
-    const known = this.#meanings.get(key);
-    if (known === undefined) this.#meanings.set(key, meaning);
-    else if (typeof known === 'number') this.#meanings.set(key, [known, meaning]);
-    else known.push(meaning);
+    const earlier = this.#meanings.get(key);
+    if (earlier === undefined) this.#meanings.set(key, meaning);
+    else if (typeof earlier === 'number') this.#meanings.set(key, [earlier, meaning]);
+    else earlier.push(meaning);
   }
 }
 

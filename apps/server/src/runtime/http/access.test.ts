@@ -99,27 +99,27 @@ test('the visitors of one network make 600 calls in a minute, and take none from
 });
 
 function counting() {
-  const asked: string[] = [];
+  const queries: string[] = [];
   let time = 0;
   let signedOut = false;
   const accounts = cacheAccounts(
     {
-      userOf: async (token) => (asked.push(token), signedOut ? undefined : { userId: 'u' }),
+      userOf: async (token) => (queries.push(token), signedOut ? undefined : { userId: 'u' }),
       ownerOf: async () => undefined,
-      trialExpired: async (userId) => (asked.push(userId), false),
+      trialExpired: async (userId) => (queries.push(userId), false),
       isOperator: async () => false,
     },
     () => time,
   );
-  return { asked, accounts, wait: (ms: number) => (time += ms), signOut: () => (signedOut = true) };
+  return { queries, accounts, wait: (ms: number) => (time += ms), signOut: () => (signedOut = true) };
 }
 
 test('a burst of calls reads an account once, and a sign-out takes effect after five seconds', async () => {
-  const { asked, accounts, wait, signOut } = counting();
+  const { queries, accounts, wait, signOut } = counting();
   await Promise.all([accounts.userOf('t'), accounts.userOf('t')]);
   await accounts.trialExpired('u');
   await accounts.trialExpired('u');
-  expect(asked).toEqual(['t', 'u']);
+  expect(queries).toEqual(['t', 'u']);
   signOut();
   expect(await accounts.userOf('t')).toEqual({ userId: 'u' });
   wait(5000);

@@ -19,7 +19,7 @@ const lookMilliseconds = 1000;
 export class DatabaseOutages {
   #outage: Outage | undefined;
   #watched: { database: Pick<Database, 'pool'>; log: Logger } | undefined;
-  #asked: Promise<boolean> | undefined;
+  #query: Promise<boolean> | undefined;
 
   /** Starts logging outages of this database to `log`. */
   watch(database: Pick<Database, 'pool'>, log: Logger): void {
@@ -69,11 +69,11 @@ export class DatabaseOutages {
 
   /** Whether the database responds within a second; true when none is watched. */
   #answers(): Promise<boolean> {
-    this.#asked ??= this.#watched?.database.pool
+    this.#query ??= this.#watched?.database.pool
       .query('select 1')
       .then(() => true)
       .catch(() => false)
-      .finally(() => (this.#asked = undefined));
-    return Promise.race([this.#asked ?? true, pause(lookMilliseconds, false, { ref: false })]);
+      .finally(() => (this.#query = undefined));
+    return Promise.race([this.#query ?? true, pause(lookMilliseconds, false, { ref: false })]);
   }
 }

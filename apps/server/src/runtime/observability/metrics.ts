@@ -190,8 +190,8 @@ export class Metrics {
 
   #watchFound<Found, Label extends string>(
     find: () => Promise<readonly Found[]>,
-    labels: { names: Label[]; of: (found: Found) => Record<Label, string> },
-    numbers: readonly (readonly [name: string, help: string, of: (found: Found) => number])[],
+    labels: { names: Label[]; of: (entry: Found) => Record<Label, string> },
+    numbers: readonly (readonly [name: string, help: string, of: (entry: Found) => number])[],
   ): void {
     let running: Promise<readonly Found[]> | undefined;
     // All gauges are collected in the same moment. When the query fails they are left out; the other metrics are not.

@@ -70,7 +70,7 @@ export interface TaskReads {
   count: number;
   bytes: number;
   /** The first reads of a traced task; otherwise empty. */
-  kept: readonly Read[];
+  firstReads: readonly Read[];
 }
 
 export type TaskEnd = ObservedTask['outcome'];

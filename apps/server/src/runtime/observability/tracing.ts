@@ -129,9 +129,9 @@ export function observeTasks(metrics: Metrics, tracing: Tracing | undefined): Ta
         end(how, reads) {
           const endedAt = clock();
           const seconds = (endedAt - startedAt) / 1000;
-          const { count = 0, bytes = 0, kept = [] } = reads ?? {};
+          const { count = 0, bytes = 0, firstReads = [] } = reads ?? {};
           metrics.computed({ kind, outcome: how, seconds, reads: count, bytes });
-          if (traced) tracing?.task(traced, { kind, startedAt, endedAt, how, reads: kept });
+          if (traced) tracing?.task(traced, { kind, startedAt, endedAt, how, reads: firstReads });
         },
       };
     },

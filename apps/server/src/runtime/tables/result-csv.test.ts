@@ -43,8 +43,10 @@ test('p-values of 0 stay numbers, and a comment explains them', () => {
     'A,0,0,0',
   ]);
   expect(toCsv({ columns: ['P-value'], rows: [[0.1]] })).toBe('P-value\n0.1\n');
-  const said = [{ code: 'p-values-at-bound', message: '1 is too small.' }] as const;
-  expect(toCsv({ columns: ['pvals'], rows: [[0]] }, said)).toBe('# Smallest p: 1 is too small.\npvals\n0\n');
+  const cautions = [{ code: 'p-values-at-bound', message: '1 is too small.' }] as const;
+  expect(toCsv({ columns: ['pvals'], rows: [[0]] }, cautions)).toBe(
+    '# Smallest p: 1 is too small.\npvals\n0\n',
+  );
 });
 
 test('no part of a comment that a spreadsheet splits off is a formula', () => {

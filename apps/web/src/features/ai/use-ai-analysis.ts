@@ -48,7 +48,7 @@ export function useAiAnalysis(): AiAnalysis {
       signal,
     ),
   );
-  const [given, setGiven] = useState<{ image: LibraryImage; answer: ImageAnalysis } | null>(null);
+  const [result, setResult] = useState<{ image: LibraryImage; answer: ImageAnalysis } | null>(null);
   const professional = subscription.subscribed && subscription.subscription_tier === 'Professional';
   return {
     offered: config.features.aiAnalysis,
@@ -62,25 +62,25 @@ export function useAiAnalysis(): AiAnalysis {
         toast.error('Professional Plan Required', { description: professionalOnly });
         return;
       }
-      setGiven(null);
+      setResult(null);
       call.mutate(
         { image, prompt: prompt.trim() || defaultAnalysisPrompt },
         {
           onSuccess: (answer) => {
-            setGiven({ image, answer });
+            setResult({ image, answer });
             toast.success('Analysis Complete');
           },
           onError: showError,
         },
       );
     },
-    image: call.isPending ? (call.variables?.image ?? null) : (given?.image ?? null),
+    image: call.isPending ? (call.variables?.image ?? null) : (result?.image ?? null),
     pending: call.isPending,
     slow: call.slow,
-    answer: given?.answer ?? null,
+    answer: result?.answer ?? null,
     close: () => {
       call.cancel();
-      setGiven(null);
+      setResult(null);
     },
   };
 }

@@ -7,7 +7,7 @@ import {
   type JoinedSide,
   joinTables,
   numbersOf,
-  passing,
+  passLabels,
   type TableColumns,
   textsOf,
 } from '@/features/tables/index.ts';
@@ -66,9 +66,9 @@ export function comparedPoints(table: TableColumns, measure: ComparedMeasure): C
 }
 
 const tones: ReadonlyMap<string, number> = new Map([
-  [passing.first, 1],
-  [passing.second, 2],
-  [passing.both, 3],
+  [passLabels.first, 1],
+  [passLabels.second, 2],
+  [passLabels.both, 3],
 ]);
 
 function valuesOf({ columns, rowCount }: TableColumns, measure: ComparedMeasure, side: 1 | 2): Float64Array {
@@ -98,13 +98,13 @@ export interface Overlap {
 export function overlapOf({ columns, rowCount }: TableColumns): Overlap {
   const where = textsOf(columns, 'passes_in');
   const [first, second] = [numbersOf(columns, 'logfoldchanges_1'), numbersOf(columns, 'logfoldchanges_2')];
-  const counts = new Map<string, number>(Object.values(passing).map((text) => [text, 0]));
+  const counts = new Map<string, number>(Object.values(passLabels).map((text) => [text, 0]));
   let [agreeing, unshared] = [0, 0];
   for (let row = 0; row < rowCount; row++) {
-    const text = where?.categories[where.codes[row]!] ?? passing.none;
+    const text = where?.categories[where.codes[row]!] ?? passLabels.none;
     counts.set(text, counts.get(text)! + 1);
     const [one, other] = [first![row]!, second![row]!];
-    if (text === passing.both && one > 0 === other > 0) agreeing++;
+    if (text === passLabels.both && one > 0 === other > 0) agreeing++;
     if (Number.isNaN(one) || Number.isNaN(other)) unshared++;
   }
   return { counts, agreeing, unshared };

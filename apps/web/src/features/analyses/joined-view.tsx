@@ -3,7 +3,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { DropdownMenuContent, DropdownMenuItem } from '@/components/ui/dropdown-menu.tsx';
 import { chartScales, PointsChart } from '@/features/gene-points/index.ts';
-import { columnNamed, type HeldTable, passing, tableFormats, textAt } from '@/features/tables/index.ts';
+import { columnNamed, type HeldTable, passLabels, tableFormats, textAt } from '@/features/tables/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { formatCount, plural } from '@/lib/format.ts';
 import {
@@ -98,10 +98,10 @@ function correlationText({ points, correlations }: ComparedPoints): string {
 }
 
 const overlapLabels: readonly (readonly [text: string, label: string])[] = [
-  [passing.both, 'Pass in both'],
-  [passing.first, 'In 1 only'],
-  [passing.second, 'In 2 only'],
-  [passing.none, 'In neither'],
+  [passLabels.both, 'Pass in both'],
+  [passLabels.first, 'In 1 only'],
+  [passLabels.second, 'In 2 only'],
+  [passLabels.none, 'In neither'],
 ];
 
 function OverlapCounts({
@@ -111,7 +111,7 @@ function OverlapCounts({
   overlap: Overlap;
   view: TableView;
 }) {
-  const both = counts.get(passing.both) ?? 0;
+  const both = counts.get(passLabels.both) ?? 0;
   return (
     <div
       role="group"

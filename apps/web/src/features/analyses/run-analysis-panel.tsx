@@ -87,7 +87,7 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
       </Button>
       <CallFailureAlert
         error={runs.error}
-        kept="Your parameters, results and images are kept."
+        keptNote="Your parameters, results and images are kept."
         onRetry={() => runs.retry(analysis)}
         onReload={onReload}
       />

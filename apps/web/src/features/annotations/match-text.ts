@@ -9,14 +9,23 @@ export function sayMatch(title: string, match: BarcodeMatch): void {
 }
 
 export function matchText(match: BarcodeMatch): string {
-  const { given, matched, by_suffix: bySuffix, ambiguous, unknown, repeated, unlabelled, examples } = match;
+  const {
+    given: total,
+    matched,
+    by_suffix: bySuffix,
+    ambiguous,
+    unknown,
+    repeated,
+    unlabelled,
+    examples,
+  } = match;
   const lost = [
     unknown > 0 && `${plural(unknown, 'is', 'are')} not in this dataset`,
     ambiguous > 0 && `${plural(ambiguous, 'fits', 'fit')} several cells or lines`,
     repeated > 0 && `${plural(repeated, 'names', 'name')} a cell that already had a label`,
   ].filter(Boolean);
   return [
-    `${formatCount(matched)} of ${plural(given, 'label')} matched a cell${bySuffix > 0 ? `, ${formatCount(bySuffix)} of them except for an ending such as -1` : ''}.`,
+    `${formatCount(matched)} of ${plural(total, 'label')} matched a cell${bySuffix > 0 ? `, ${formatCount(bySuffix)} of them except for an ending such as -1` : ''}.`,
     lost.length > 0 && `${lost.join(', ')}.`,
     examples.length > 0 &&
       `Not found: ${examples.slice(0, 3).join(', ')}${examples.length > 3 ? ', …' : '.'}`,

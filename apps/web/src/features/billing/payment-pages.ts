@@ -102,11 +102,11 @@ export function useCustomerPortal(): { open: () => void; opening: boolean } {
 
 class NoAddress extends Error {
   override readonly name = 'NoAddress';
-  readonly given: unknown;
+  readonly value: unknown;
 
   constructor(rawAddress: unknown) {
     super('The payment service returned no web address.');
-    this.given = rawAddress;
+    this.value = rawAddress;
   }
 }
 

@@ -65,7 +65,7 @@ export const freeTrial: Plan = {
   features: ['Basic access', 'Gene search', 'Cell type filtering', 'UMAP export', 'Public datasets'],
 };
 
-export const standard: Plan = {
+export const standardPlan: Plan = {
   name: 'Standard',
   price: 300,
   term: 'per user per month',
@@ -80,7 +80,7 @@ export const standard: Plan = {
   ],
 };
 
-export const professional: Plan = {
+export const professionalPlan: Plan = {
   name: 'Professional',
   price: 450,
   term: 'per user per month',

@@ -10,14 +10,14 @@ import { Spinner } from '@/components/ui/spinner.tsx';
 import { useSession } from '@/lib/services.ts';
 import { trialExpiredText, trialLength } from '@/lib/trial-length.ts';
 import { useCheckout } from './payment-pages.ts';
-import { freeTrial, PlanCard, professional, standard } from './plans.tsx';
+import { freeTrial, PlanCard, professionalPlan, standardPlan } from './plans.tsx';
 
 function PricingPage() {
   return (
     <SiteLayout>
       <PageMeta
         title="Pricing"
-        description={`${trialLength()} free, then $${standard.price} per user and month. Professional, with your own data, for $${professional.price}.`}
+        description={`${trialLength()} free, then $${standardPlan.price} per user and month. Professional, with your own data, for $${professionalPlan.price}.`}
       />
       <TrialExpired />
       <PageIntro title="One price per user, billed monthly.">
@@ -30,10 +30,10 @@ function PricingPage() {
               <Link to="/auth">Start Free Trial</Link>
             </Button>
           </PlanCard>
-          <PlanCard plan={standard} foremost>
+          <PlanCard plan={standardPlan} foremost>
             <StandardButton />
           </PlanCard>
-          <PlanCard plan={professional}>
+          <PlanCard plan={professionalPlan}>
             <Button size="lg" disabled>
               Coming Soon
             </Button>

@@ -128,29 +128,29 @@ function DatasetButton({ dataset, genes, chosen, onSelect }: DatasetButtonProps)
 
 interface MatchListProps {
   search: string;
-  found: DatasetMetadata;
+  matches: DatasetMetadata;
   genes: GeneMatches;
   selection: Selection;
   onSelect: (selection: Selection) => void;
 }
 
-export function MatchList({ search, found, genes, selection, onSelect }: MatchListProps) {
+export function MatchList({ search, matches, genes, selection, onSelect }: MatchListProps) {
   return (
     <Card aria-labelledby="dataset-list">
       <CardHeader>
         <CardTitle id="dataset-list" className="wrap-anywhere">
           Datasets matching {search === '' ? 'your filters' : `“${search}”`}{' '}
-          <span className="text-muted tabular-nums">({countDatasets(found)})</span>
+          <span className="text-muted tabular-nums">({countDatasets(matches)})</span>
         </CardTitle>
       </CardHeader>
       <CardContent className="flex flex-col gap-4">
-        {countDatasets(found) === 0 && (
+        {countDatasets(matches) === 0 && (
           <p className="text-muted">
             Try fewer words or filters: a disease, a cell type, a gene, a treatment, or a GSE accession
             number.
           </p>
         )}
-        {Object.entries(found).map(([disease, subDiseases]) => (
+        {Object.entries(matches).map(([disease, subDiseases]) => (
           <section key={disease} className="flex flex-col gap-2">
             <h3 className="text-sm font-medium wrap-anywhere">{disease}</h3>
             {Object.entries(subDiseases).map(([subDisease, datasets]) => (

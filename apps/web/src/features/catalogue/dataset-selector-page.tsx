@@ -98,16 +98,16 @@ function Loaded({ layout, query }: { layout: Layout; query: CatalogueQuery }) {
 
 function useSelector(stepped: boolean, query: CatalogueQuery) {
   const session = useSession();
-  const { asked, askedStep, select, goTo } = useSelection(stepped);
+  const { urlSelection, urlStep, select, goTo } = useSelection(stepped);
   const [recent] = useState(readRecentDatasets);
   const { search, setSearch, narrowed, setNarrowed } = useSearch();
   const { chosen: facets, setFacet, clearFacets } = useFacets();
   const genes = useGeneDatasets(search);
   const searched = query.data && searchCatalogue(query.data, search, genes);
-  const found = searched && narrowCatalogue(searched, facets);
+  const matches = searched && narrowCatalogue(searched, facets);
   const resolved = query.data
-    ? resolveSelection(query.data, asked, session.status === 'signed-out' ? [] : recent)
-    : { known: asked, completed: asked, shown: asked, unknown: null };
+    ? resolveSelection(query.data, urlSelection, session.status === 'signed-out' ? [] : recent)
+    : { selection: urlSelection, completed: urlSelection, shown: urlSelection, unknown: null };
   // In steps nothing is shown before its step.
   const selection = stepped ? resolved.completed : resolved.shown;
   const filtered = facets.size > 0;
@@ -119,7 +119,7 @@ function useSelector(stepped: boolean, query: CatalogueQuery) {
     typed: search,
     setSearch,
     genes,
-    found,
+    matches,
     filtered,
     facetCounts: searched && query.data && countFacets(query.data, searched, facets),
     setFacet: (...facet: Parameters<typeof setFacet>) => {
@@ -136,10 +136,10 @@ function useSelector(stepped: boolean, query: CatalogueQuery) {
       setNarrowed(true);
       select({ disease, subDisease, dataset: null });
     },
-    step: stepOf(askedStep, resolved.known, resolved.completed),
+    step: stepOf(urlStep, resolved.selection, resolved.completed),
     goTo,
     // The selection stays listed when the search changes.
-    datasets: datasetsOf(found, selection) ?? datasetsOf(query.data, selection),
+    datasets: datasetsOf(matches, selection) ?? datasetsOf(query.data, selection),
     dataset: datasetsOf(query.data, selection)?.find(
       (candidate) => candidate.dataset_filename === selection.dataset,
     ),
@@ -183,11 +183,11 @@ function Steps({ state }: { state: SelectorState }) {
 
 function FirstStepSide({ state }: { state: SelectorState }) {
   const signedIn = useSession().status === 'signed-in';
-  const matches = state.across && state.found !== undefined;
+  const matches = state.across && state.matches !== undefined;
   if (!matches && !signedIn) return null;
   return (
     <div className="flex flex-col gap-4">
-      {matches ? <Matches state={state} /> : <OwnDatasets state={state} />}
+      {matches ? <Matches state={state} /> : <UserDatasets state={state} />}
     </div>
   );
 }
@@ -199,7 +199,7 @@ function Columns({ state }: { state: SelectorState }) {
       <div className="grid items-start gap-4 md:grid-cols-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,4fr)_minmax(0,5fr)]">
         <div className="flex flex-col gap-4">
           <Diseases state={state} />
-          <OwnDatasets state={state} />
+          <UserDatasets state={state} />
         </div>
         <Datasets state={state} />
         <Preview state={state} />
@@ -215,13 +215,13 @@ function Diseases({ state }: { state: SelectorState }) {
         <DiseaseList
           title={state.stepped ? 'Step 1: Browse by Disease' : 'Browse by Disease'}
           query={state.query}
-          found={state.found}
+          matches={state.matches}
           search={state.typed}
           filtered={state.filtered}
           onClearFilters={state.clearFacets}
           onSearch={state.setSearch}
           selection={state.selection}
-          named={state.resolved.known.disease}
+          named={state.resolved.selection.disease}
           onSelect={state.selectDisease}
         />
       </ErrorBoundary>
@@ -232,7 +232,7 @@ function Diseases({ state }: { state: SelectorState }) {
   );
 }
 
-function OwnDatasets({ state }: { state: SelectorState }) {
+function UserDatasets({ state }: { state: SelectorState }) {
   const session = useSession();
   if (session.status !== 'signed-in') return null;
   return (
@@ -248,14 +248,14 @@ function OwnDatasets({ state }: { state: SelectorState }) {
 }
 
 function Facets({ state }: { state: SelectorState }) {
-  const { facetCounts, found, filtered, query } = state;
+  const { facetCounts, matches, filtered, query } = state;
   const all = query.data === undefined ? 0 : countDatasets(query.data);
-  if (facetCounts === undefined || found === undefined || (all < searchFrom && !filtered)) return null;
+  if (facetCounts === undefined || matches === undefined || (all < searchFrom && !filtered)) return null;
   return (
     <ErrorBoundary region="The filters">
       <FacetBar
         facets={facetCounts}
-        found={countDatasets(found)}
+        matchCount={countDatasets(matches)}
         all={all}
         onChange={state.setFacet}
         onClear={state.clearFacets}
@@ -265,16 +265,18 @@ function Facets({ state }: { state: SelectorState }) {
 }
 
 function Matches({ state }: { state: SelectorState }) {
-  const { search, found, genes, selection, select } = state;
-  if (found === undefined) return null;
-  return <MatchList search={search} found={found} genes={genes} selection={selection} onSelect={select} />;
+  const { search, matches, genes, selection, select } = state;
+  if (matches === undefined) return null;
+  return (
+    <MatchList search={search} matches={matches} genes={genes} selection={selection} onSelect={select} />
+  );
 }
 
 function Datasets({ state }: { state: SelectorState }) {
-  const { stepped, across, found, datasets, selection, missing, select } = state;
+  const { stepped, across, matches, datasets, selection, missing, select } = state;
   return (
     <ErrorBoundary region="The list of datasets">
-      {!stepped && across && found !== undefined ? (
+      {!stepped && across && matches !== undefined ? (
         <Matches state={state} />
       ) : (
         <DatasetList

@@ -17,7 +17,7 @@ interface DiseaseListProps {
   title: string;
   query: ReturnType<typeof useDatasetMetadata>;
   /** The part of the catalogue that matches the search; `undefined` before the catalogue is loaded. */
-  found: DatasetMetadata | undefined;
+  matches: DatasetMetadata | undefined;
   search: string;
   /** Filters are set, so the matches are not the whole catalogue even without a search. */
   filtered: boolean;
@@ -70,7 +70,7 @@ export function DiseaseList(props: DiseaseListProps) {
 }
 
 function DiseaseListBody(props: DiseaseListProps) {
-  const { query, found, search, filtered, onClearFilters, selection, named, onSelect } = props;
+  const { query, matches, search, filtered, onClearFilters, selection, named, onSelect } = props;
   const [open, setOpen] = useState<string[]>(named === null ? [] : [named]);
   const [followed, setFollowed] = useState(named);
   if (named !== followed) {
@@ -79,8 +79,8 @@ function DiseaseListBody(props: DiseaseListProps) {
   }
 
   const failure = query.isError && <LoadFailed query={query} />;
-  if (found === undefined) return failure;
-  const diseases = Object.entries(found);
+  if (matches === undefined) return failure;
+  const diseases = Object.entries(matches);
   if (diseases.length === 0) {
     return (
       <>

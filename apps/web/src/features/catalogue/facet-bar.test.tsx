@@ -13,7 +13,7 @@ test('a phone draws the menus of the filters when they are opened; their values 
   const values = ['Stage 10', 'Stage 2', 'Stage 1'].map((value) => ({ value, count: 1, chosen: true }));
   const facet = facets.find(({ key }) => key === 'subdisease')!;
   const bar = (
-    <FacetBar facets={[{ facet, values }]} found={3} all={3} onChange={() => {}} onClear={() => {}} />
+    <FacetBar facets={[{ facet, values }]} matchCount={3} all={3} onChange={() => {}} onClear={() => {}} />
   );
   render(bar);
   const user = userEvent.setup();

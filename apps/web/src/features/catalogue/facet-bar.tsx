@@ -12,7 +12,7 @@ import { inOrder, missingFacet } from './facets.ts';
 
 interface FacetBarProps {
   facets: readonly CountedFacet[];
-  found: number;
+  matchCount: number;
   all: number;
   onChange: (key: string, values: readonly string[]) => void;
   onClear: () => void;
@@ -21,7 +21,7 @@ interface FacetBarProps {
 /** Same as `max-sm` in the style sheet. */
 const belowSm = '(width < 40rem)';
 
-export function FacetBar({ facets, found, all, onChange, onClear }: FacetBarProps) {
+export function FacetBar({ facets, matchCount, all, onChange, onClear }: FacetBarProps) {
   const id = useId();
   // Only a phone, which has no room for all of them, opens and closes them: until then it need not draw them.
   const phone = useMediaQuery(belowSm);
@@ -71,7 +71,9 @@ export function FacetBar({ facets, found, all, onChange, onClear }: FacetBarProp
             ))}
         </div>
         <p role="status" className="text-muted ml-auto shrink-0 text-[13px] leading-8 tabular-nums">
-          {found === all ? plural(all, 'dataset') : `${formatCount(found)} of ${plural(all, 'dataset')}`}
+          {matchCount === all
+            ? plural(all, 'dataset')
+            : `${formatCount(matchCount)} of ${plural(all, 'dataset')}`}
         </p>
       </div>
       {chosen.length > 0 && (

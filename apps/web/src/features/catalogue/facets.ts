@@ -70,8 +70,8 @@ export function narrowCatalogue(catalogue: DatasetMetadata, chosen: ChosenFacets
 
 /**
  * The facets that distinguish datasets of the catalogue, or that have chosen values, with the number of matching
- * datasets per value. The values are unordered: see {@link inOrder}. `found` is the part of the catalogue that matches
- * the search, before facets apply.
+ * datasets per value. The values are unordered: see {@link inOrder}. `searchMatches` is the part of the catalogue that
+ * matches the search, before facets apply.
  */
 export function countFacets(
   catalogue: DatasetMetadata,

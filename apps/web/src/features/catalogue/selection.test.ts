@@ -45,23 +45,23 @@ test('the one dataset of a disease or sub-disease is chosen, and its step stays 
   );
   expect(resolve(makeSelection('Lung')).completed).toEqual(makeSelection('Lung', 'IPF', 'four'));
   expect(resolve(makeSelection('Breast', 'Ductal')).completed).toEqual(makeSelection('Breast', 'Ductal'));
-  const { known, completed } = resolve(makeSelection('Breast', 'Lobular'));
-  expect([stepOf(null, known, completed), stepOf('3', known, completed)]).toEqual([2, 3]);
+  const { selection, completed } = resolve(makeSelection('Breast', 'Lobular'));
+  expect([stepOf(null, selection, completed), stepOf('3', selection, completed)]).toEqual([2, 3]);
 });
 
 test('a dataset is found by its name wherever the address says that it is', () => {
-  expect(resolve(makeSelection(null, null, 'three')).known).toEqual(
+  expect(resolve(makeSelection(null, null, 'three')).selection).toEqual(
     makeSelection('Breast', 'Lobular', 'three'),
   );
   expect(resolve(makeSelection('Lung', 'made up', 'two'))).toMatchObject({
-    known: makeSelection('Breast', 'Ductal', 'two'),
+    selection: makeSelection('Breast', 'Ductal', 'two'),
     unknown: null,
   });
 });
 
 test('what the catalogue does not have is named, and what it has of the address is kept', () => {
   expect(resolve(makeSelection('Breast', 'Lobular', 'nine'))).toMatchObject({
-    known: makeSelection('Breast', 'Lobular'),
+    selection: makeSelection('Breast', 'Lobular'),
     shown: makeSelection('Breast', 'Lobular', 'three'),
     unknown: { what: 'dataset', name: 'nine' },
   });

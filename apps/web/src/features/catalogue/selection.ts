@@ -38,8 +38,8 @@ export function useSelection(stepped: boolean) {
     setParams(next, { replace: !stepped, preventScrollReset: true, flushSync: true });
   };
   return {
-    asked: selection,
-    askedStep: step,
+    urlSelection: selection,
+    urlStep: step,
     select: (next: Selection) => go(next),
     goTo: (next: Selection, to: Step) => go(next, to),
   };
@@ -76,10 +76,10 @@ export interface UnknownName {
 }
 
 interface ResolvedSelection {
-  known: Selection;
-  /** As `known`, with the dataset if there is only one. */
+  selection: Selection;
+  /** As `selection`, with the dataset if there is only one. */
   completed: Selection;
-  /** As `known`, with the dataset last opened there, or the first: the one displayed before a choice. */
+  /** As `selection`, with the dataset last opened there, or the first: the one displayed before a choice. */
   shown: Selection;
   unknown: UnknownName | null;
 }
@@ -93,8 +93,8 @@ export function resolveSelection(
   const entries = entriesOf(catalogue);
   const named = namedEntry(entries, requested);
   if (named !== undefined) {
-    const known = selectionOf(named);
-    return { known, completed: known, shown: known, unknown: null };
+    const selection = selectionOf(named);
+    return { selection, completed: selection, shown: selection, unknown: null };
   }
   const diseases = new Map(Object.entries(catalogue));
   const subDiseases = requested.disease === null ? undefined : diseases.get(requested.disease);
@@ -102,27 +102,27 @@ export function resolveSelection(
     subDiseases !== undefined &&
     requested.subDisease !== null &&
     Object.hasOwn(subDiseases, requested.subDisease);
-  const known: Selection = {
+  const selection: Selection = {
     disease: subDiseases === undefined ? null : requested.disease,
     subDisease: hasSub ? requested.subDisease : null,
     dataset: null,
   };
   const within = entries.filter(
     ({ disease, subDisease }) =>
-      (known.disease === null || known.disease === disease) &&
-      (known.subDisease === null || known.subDisease === subDisease),
+      (selection.disease === null || selection.disease === disease) &&
+      (selection.subDisease === null || selection.subDisease === subDisease),
   );
-  const [only] = known.disease !== null && within.length === 1 ? within : [];
+  const [only] = selection.disease !== null && within.length === 1 ? within : [];
   const lastOpened = recent.flatMap((item) => {
     const match = within.find(({ dataset }) => dataset.dataset_filename === item.dataset);
     return match === undefined ? [] : [match];
   });
   const first = lastOpened[0] ?? within[0];
   return {
-    known,
-    completed: only === undefined ? known : selectionOf(only),
-    shown: first === undefined ? known : selectionOf(first),
-    unknown: unknownName(requested, known),
+    selection,
+    completed: only === undefined ? selection : selectionOf(only),
+    shown: first === undefined ? selection : selectionOf(first),
+    unknown: unknownName(requested, selection),
   };
 }
 

@@ -76,7 +76,7 @@ export function CellSetField({ label, dataset, value, none, onChange }: CellSetF
           )}
           <ChooseGroups
             dataset={dataset}
-            most={Infinity}
+            max={Infinity}
             action="Use these groups"
             onChoose={(column, values, names) => choose(groupsSet(column, values, names))}
           />

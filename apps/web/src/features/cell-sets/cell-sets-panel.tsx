@@ -79,7 +79,7 @@ export function CellSetsPanel({
       )}
       <div className="flex flex-wrap gap-2">
         <AddSubset offered={offered} disabled={remaining === 0} onAdd={add} />
-        <AddGroups dataset={dataset} most={remaining} onAdd={add} />
+        <AddGroups dataset={dataset} max={remaining} onAdd={add} />
       </div>
       {/* Other sets, other combinations. */}
       <Overlap
@@ -159,17 +159,17 @@ function Overlap({ sets, dataset, by, onBy, subsets, activeSubset, onCompare, on
     overlapQuery(api, `${dataset.filename}@${dataset.version}`, sets, by === '' ? undefined : by),
   );
   const columns = useQuery(columnListQuery(api, dataset)).data?.obs ?? [];
-  const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
+  const [checkedKeys, setCheckedKeys] = useState<ReadonlySet<string>>(new Set());
   // What was asked for and has no cells.
   const [none, setNone] = useState<SetChoice | null>(null);
   if (sets.length === 0) return null;
   const names = sets.map(({ name }) => name);
   const all = overlap.data?.combinations ?? [];
-  const chosen = all.filter(({ inside }) => kept.has(keyOf(inside)));
+  const chosen = all.filter(({ inside }) => checkedKeys.has(keyOf(inside)));
   const choose = (choice: SetChoice) => {
     const within = choices[choice].within(names.length);
     const matchingKeys = all.flatMap(({ inside }) => (within(inside) ? [keyOf(inside)] : []));
-    setKept(new Set(matchingKeys));
+    setCheckedKeys(new Set(matchingKeys));
     setNone(matchingKeys.length === 0 ? choice : null);
   };
   return (
@@ -199,12 +199,12 @@ function Overlap({ sets, dataset, by, onBy, subsets, activeSubset, onCompare, on
           <OverlapTable
             names={names}
             overlap={overlap.data}
-            kept={kept}
+            checkedKeys={checkedKeys}
             onKeep={(inside, on) => {
-              const next = new Set(kept);
+              const next = new Set(checkedKeys);
               if (on) next.add(keyOf(inside));
               else next.delete(keyOf(inside));
-              setKept(next);
+              setCheckedKeys(next);
               setNone(null);
             }}
           />
@@ -218,7 +218,7 @@ function Overlap({ sets, dataset, by, onBy, subsets, activeSubset, onCompare, on
             composition={overlap.data.composition}
           />
           <SaveCells
-            key={[...kept].toSorted().join(';')}
+            key={[...checkedKeys].toSorted().join(';')}
             count={chosen.reduce((sum, { count }) => sum + count, 0)}
             words={setWords(
               names,
@@ -350,16 +350,16 @@ function AddSubset({ offered, disabled, onAdd }: AddSubsetProps) {
 
 interface AddGroupsProps {
   dataset: { filename: string; version: string };
-  most: number;
+  max: number;
   onAdd: (sets: readonly ChosenSet[]) => void;
 }
 
-function AddGroups({ dataset, most, onAdd }: AddGroupsProps) {
+function AddGroups({ dataset, max, onAdd }: AddGroupsProps) {
   const [open, setOpen] = useState(false);
   return (
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger asChild>
-        <Button variant="secondary" size="sm" disabled={most === 0}>
+        <Button variant="secondary" size="sm" disabled={max === 0}>
           <Plus aria-hidden />
           Groups of a column
         </Button>
@@ -367,7 +367,7 @@ function AddGroups({ dataset, most, onAdd }: AddGroupsProps) {
       <PopoverContent align="start" className="flex w-72 flex-col gap-3">
         <ChooseGroups
           dataset={dataset}
-          most={most}
+          max={max}
           action="Add"
           onChoose={(column, values, names) => {
             onAdd(values.map((value) => groupsSet(column, [value], names)));

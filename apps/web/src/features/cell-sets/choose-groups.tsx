@@ -12,12 +12,12 @@ import { useServices } from '@/lib/services.ts';
 
 interface ChooseGroupsProps {
   dataset: { filename: string; version: string };
-  most: number;
+  max: number;
   action: string;
   onChoose: (column: MapColumnList['obs'][number], values: readonly string[], names: CategoryNames) => void;
 }
 
-export function ChooseGroups({ dataset, most, action, onChoose }: ChooseGroupsProps) {
+export function ChooseGroups({ dataset, max, action, onChoose }: ChooseGroupsProps) {
   const { api } = useServices();
   const names = useCategoryNames(dataset.filename);
   const [chosen, setChosen] = useState<string | undefined>();
@@ -64,14 +64,14 @@ export function ChooseGroups({ dataset, most, action, onChoose }: ChooseGroupsPr
           onChange={setChecked}
         />
       )}
-      {checked.length > most && (
+      {checked.length > max && (
         <p className="text-muted text-xs">
-          Choose at most {most} more; {checked.length} are chosen.
+          Choose at most {max} more; {checked.length} are chosen.
         </p>
       )}
       <Button
         size="sm"
-        disabled={checked.length === 0 || checked.length > most}
+        disabled={checked.length === 0 || checked.length > max}
         onClick={() => {
           onChoose(column!, checked, names);
           setChecked([]);

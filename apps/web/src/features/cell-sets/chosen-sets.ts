@@ -78,9 +78,9 @@ export async function cellsOf(
   keep: readonly Combination[],
 ): Promise<NonNullable<CellSetsAnswer['kept']>> {
   const filters = sets.map(({ filter }) => filter);
-  const { kept } = await compareSets(api, { sets: filters, keep });
-  if (kept === undefined) throw new TypeError('The answer names no cells.');
-  return kept;
+  const { kept: keptCells } = await compareSets(api, { sets: filters, keep });
+  if (keptCells === undefined) throw new TypeError('The answer names no cells.');
+  return keptCells;
 }
 
 function compareSets(

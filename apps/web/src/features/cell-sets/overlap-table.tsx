@@ -7,14 +7,14 @@ import { type Combination, combinationWords, keyOf } from './set-words.ts';
 interface OverlapTableProps {
   names: readonly string[];
   overlap: CellSetsAnswer;
-  kept: ReadonlySet<string>;
+  checkedKeys: ReadonlySet<string>;
   onKeep: (combination: Combination, on: boolean) => void;
 }
 
 export const letterOf = (place: number) => String.fromCharCode('A'.charCodeAt(0) + place);
 
 /** Combinations of sets, as the rows of an UpSet plot: a dot for each set that contains the cells, and their number. */
-export function OverlapTable({ names, overlap, kept, onKeep }: OverlapTableProps) {
+export function OverlapTable({ names, overlap, checkedKeys, onKeep }: OverlapTableProps) {
   const { combinations, dataset_cells: all } = overlap;
   const maxCount = Math.max(
     ...combinations.filter(({ inside }) => inside.length > 0).map(({ count }) => count),
@@ -47,7 +47,7 @@ export function OverlapTable({ names, overlap, kept, onKeep }: OverlapTableProps
             <td className="py-1 leading-none">
               <Checkbox
                 aria-label={`${combinationWords(names, inside)}: ${formatCount(count)} cells`}
-                checked={kept.has(keyOf(inside))}
+                checked={checkedKeys.has(keyOf(inside))}
                 onCheckedChange={(on) => onKeep(inside, on === true)}
               />
             </td>

@@ -89,7 +89,7 @@ function RankedByField({
           hint="Enter chooses a gene."
           chosenLabel="Gene to rank by"
           genes={form.gene === '' ? [] : [form.gene]}
-          most={1}
+          max={1}
           showEmpty={false}
           onChange={(chosen) => onChange({ gene: chosen.at(-1) ?? '' })}
         />

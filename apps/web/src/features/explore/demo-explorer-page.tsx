@@ -121,19 +121,19 @@ function Demo({ filename, isSignedIn }: { filename: string; isSignedIn: boolean 
       </main>
     );
   }
-  const found = findDataset(catalogue.data, filename);
-  return <DemoExplorer {...{ filename, analysis, found, isSignedIn }} />;
+  const lookup = findDataset(catalogue.data, filename);
+  return <DemoExplorer {...{ filename, analysis, lookup, isSignedIn }} />;
 }
 
 interface DemoExplorerProps {
   filename: string;
   analysis: DatasetAnalysis;
-  found: ReturnType<typeof findDataset>;
+  lookup: ReturnType<typeof findDataset>;
   isSignedIn: boolean;
 }
 
-function DemoExplorer({ filename, analysis, found, isSignedIn }: DemoExplorerProps) {
-  const disease = found?.disease ?? '';
+function DemoExplorer({ filename, analysis, lookup, isSignedIn }: DemoExplorerProps) {
+  const disease = lookup?.disease ?? '';
   const address = explorerPath(disease, filename);
   const toExplorer = isSignedIn ? { to: address } : { to: '/auth', state: { next: address } };
   const [figures, setFigures] = useState<readonly ShownFigure[]>([cellTypes]);
@@ -146,7 +146,7 @@ function DemoExplorer({ filename, analysis, found, isSignedIn }: DemoExplorerPro
   };
   return (
     <>
-      <DemoBanner {...{ toExplorer, isSignedIn }} name={found?.dataset.name ?? filename} />
+      <DemoBanner {...{ toExplorer, isSignedIn }} name={lookup?.dataset.name ?? filename} />
       <main
         id="content"
         tabIndex={-1}
@@ -182,7 +182,7 @@ function DemoExplorer({ filename, analysis, found, isSignedIn }: DemoExplorerPro
             disease={disease}
             filename={filename}
             analysis={analysis}
-            entry={found?.dataset}
+            entry={lookup?.dataset}
             custom={null}
             isReplaced={false}
             onReload={async () => false}
@@ -268,9 +268,9 @@ function DemoGenes({ filename, analysis, onShow }: DemoGenesProps) {
   const [genes, setGenes] = useState<readonly string[]>([]);
   const [violin, setViolin] = useState(false);
   const chosen = genes.flatMap((gene) => (violin ? [mapOf(gene), violinOf(gene)] : [mapOf(gene)]));
-  const most = violin ? maxInViewer / 2 : maxInViewer;
+  const maxGenes = violin ? maxInViewer / 2 : maxInViewer;
   const draw = () => {
-    if (genes.length > 0 && genes.length <= most) onShow(chosen);
+    if (genes.length > 0 && genes.length <= maxGenes) onShow(chosen);
   };
   return (
     <>
@@ -289,12 +289,12 @@ function DemoGenes({ filename, analysis, onShow }: DemoGenesProps) {
         onClear={() => setGenes([])}
       />
       <ViolinOption checked={violin} onChange={setViolin} groupedBy={groupedByOf(analysis)} />
-      <Button disabled={genes.length === 0 || genes.length > most} onClick={draw}>
+      <Button disabled={genes.length === 0 || genes.length > maxGenes} onClick={draw}>
         {`Visualize Selected Genes (${genes.length})`}
       </Button>
-      {genes.length > most && (
+      {genes.length > maxGenes && (
         <p role="status" className="text-muted text-xs">
-          {`The demo shows ${most} of these at once. Remove ${genes.length - most}.`}
+          {`The demo shows ${maxGenes} of these at once. Remove ${genes.length - maxGenes}.`}
         </p>
       )}
     </>

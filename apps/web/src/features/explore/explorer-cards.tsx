@@ -261,15 +261,15 @@ function SignaturePanel({ exploration }: { exploration: Exploration }) {
     run.draw(
       { genes, score_name: scoreName, violin_plot: violin },
       (answer) => {
-        const { found_genes: found, not_found_genes: notFound, warnings } = answer;
-        run.setOutcome({ found, notFound, warnings });
+        const { found_genes: foundGenes, not_found_genes: notFound, warnings } = answer;
+        run.setOutcome({ genes: foundGenes, notFound, warnings });
         const count = images.score.onGenerated(answer);
         toast.success('Signature Scored Successfully', {
           description: generatedText(count, [answer.score_name]),
         });
       },
       (error) => {
-        if (hasNoRequestedGenes(error)) run.setOutcome({ found: [], notFound: genes, warnings: [] });
+        if (hasNoRequestedGenes(error)) run.setOutcome({ genes: [], notFound: genes, warnings: [] });
       },
     );
   };
@@ -307,13 +307,13 @@ function SignaturePanel({ exploration }: { exploration: Exploration }) {
         run={run}
         label={`Score Signature (${genes.length})`}
         working="Scoring..."
-        kept="Your genes, the name and your images are kept."
+        keptNote="Your genes, the name and your images are kept."
         onRun={score}
         onReload={onReload}
       >
         {run.outcome !== null && (
           <>
-            <RunResult found={run.outcome.found} notFound={run.outcome.notFound} />
+            <RunResult genes={run.outcome.genes} notFound={run.outcome.notFound} />
             <CautionList cautions={run.outcome.warnings} />
           </>
         )}

@@ -200,8 +200,11 @@ describe('the cells that are active', () => {
     const now = { cells: 33, version: '2', annotations: [] };
     const message = '“T cells” had 187 cells when it was saved; 33 now.';
     fake.answer(paths.filter, ({ body }) => {
-      const { subset_group_name: name, kept } = body as { subset_group_name: string; kept?: object };
-      const isOther = name !== 'Default' && kept === undefined;
+      const { subset_group_name: name, kept: keptCells } = body as {
+        subset_group_name: string;
+        kept?: object;
+      };
+      const isOther = name !== 'Default' && keptCells === undefined;
       return json({
         cell_count: 33,
         cell_type_counts: {},

@@ -75,7 +75,7 @@ export function defaultImage(
     cellCount,
     source: { dataset_filename: datasetName, content: defaultContent },
     createdAt,
-    kept: 'yes',
+    saveState: 'yes',
   };
 }
 

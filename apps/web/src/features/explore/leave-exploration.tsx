@@ -34,8 +34,8 @@ export function LeaveExplorationDialog({ images, results, guard }: LeaveExplorat
 function leaveText(images: readonly LibraryImage[], results: LeaveExplorationDialogProps['results']): string {
   const lostResults = titlesOf(results.unkept);
   const keptResults = titlesOf(results.analyses.filter((analysis) => !results.unkept.includes(analysis)));
-  const stored = images.filter(({ kept }) => kept === 'yes');
-  const unstored = images.filter(({ kept }) => kept !== 'yes');
+  const stored = images.filter(({ saveState }) => saveState === 'yes');
+  const unstored = images.filter(({ saveState }) => saveState !== 'yes');
   const lost = [
     unstored.length === 0 ? '' : imagesText(unstored),
     lostResults === '' ? '' : `the results of ${lostResults}`,

@@ -215,7 +215,7 @@ export type Exploration = ReturnType<typeof useExploration>;
 function useUnkeptGuard({ generated }: ImageLibrary, { unkept }: AnalysisRuns) {
   return useLeaveGuard({
     navigating: generated.length > 0 || unkept.length > 0,
-    closing: unkept.length > 0 || generated.some(({ kept }) => kept !== 'yes'),
+    closing: unkept.length > 0 || generated.some(({ saveState }) => saveState !== 'yes'),
   });
 }
 
@@ -377,7 +377,7 @@ function useAddressView({ guard, ...opening }: AddressViewOptions) {
     filter: group?.filter ?? null,
     cellCount: group === null ? scope.cellCount : (answer?.cell_count ?? null),
   };
-  const kept = useMapState(maps, (state) => state.kept);
+  const keptCells = useMapState(maps, (state) => state.keptCells);
   const opened = { filename: scope.datasetName, version: scope.version };
   const scale = useCommonScaleOf(library.viewed);
   const { isOpen, draw, cells, needsLink, lacking } = useOpenedAddress({ ...opening, current, scale });
@@ -385,7 +385,7 @@ function useAddressView({ guard, ...opening }: AddressViewOptions) {
 
   const filter = group === null ? undefined : filterText(group.filter);
   const contents = library.viewed.flatMap((one) => {
-    const { source, ...image } = onKeptCells(one, kept, opened);
+    const { source, ...image } = onKeptCells(one, keptCells, opened);
     if (!source) return [];
     // Opening the URL would draw images of other cells on these.
     const ofThese =

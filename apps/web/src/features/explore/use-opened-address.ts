@@ -74,9 +74,9 @@ export function useOpenedAddress(opening: Opening) {
   const cells = { version: scope.version, cellCount: scope.cellCount ?? 0, saved };
 
   /** The image of the library that shows this, on the kept cells if maps keep some. */
-  const idOf = (identity: ImageIdentity, kept: KeptCells | null): string | undefined => {
+  const idOf = (identity: ImageIdentity, keptCells: KeptCells | null): string | undefined => {
     const opened = { filename: scope.datasetName, version: scope.version };
-    return library.images.find((image) => sameImage(onKeptCells(image, kept, opened), identity))?.id;
+    return library.images.find((image) => sameImage(onKeptCells(image, keptCells, opened), identity))?.id;
   };
   const open = useEffectEvent(async (view: RequestedView) => {
     const group = groupOf(view, subsets.list.data ?? [], link.subsets);
@@ -90,8 +90,8 @@ export function useOpenedAddress(opening: Opening) {
       warn(`The subset “${group.name}” was not applied: all cells are active. ${cellsProblem}`);
     }
     const cardProblems = view.views.map((content) => cellsProblem ?? link.problemOf(content));
-    const kept = keptOf(view, subset);
-    const missing = missingFigures(view, cardProblems, { subset, idOf: (identity) => idOf(identity, kept) });
+    const idOfShown = (identity: ImageIdentity) => idOf(identity, keptOf(view, subset));
+    const missing = missingFigures(view, cardProblems, { subset, idOf: idOfShown });
     const figures = missing.length === 0 ? [] : await draw.mutateAsync(missing.map(({ source }) => source));
     figures.forEach((figure, at) => {
       if ('problem' in figure) cardProblems[missing[at]!.place] = figure.problem;
@@ -102,15 +102,16 @@ export function useOpenedAddress(opening: Opening) {
     if (drawn.length > 0) take(drawn);
   });
   const show = useEffectEvent((view: RequestedView) => {
-    const kept = keptOf(view, current);
+    const keptCells = keptOf(view, current);
     const cards = view.views.map((content, place) => {
       const identity = identityOf(current, content);
       if (problems.current[place] !== undefined) return undefined;
-      return identity.type === 'default' ? 'default' : idOf(identity, kept);
+      return identity.type === 'default' ? 'default' : idOf(identity, keptCells);
     });
     const ids = cards.filter((id) => id !== undefined);
     const lacks = (column: string) => link.problemOf(column) !== undefined;
-    if (!openMapAddress(maps, view.map, cards.length > 0 ? cards : library.viewer, cells, { kept, lacks })) {
+    const images = cards.length > 0 ? cards : library.viewer;
+    if (!openMapAddress(maps, view.map, images, cells, { keptCells, lacks })) {
       warn(
         'The selected cells of this link belong to another version of the dataset, or to a subset you do not have.',
       );

@@ -64,7 +64,7 @@ export function useSelectionActions({
       try {
         const group = { id: null, name, filter };
         const { cell_count: cellsOfFilter } = await activeSubset.apply(group);
-        maps.set({ kept: { name, filter: normalFilter(filter), cellCount: cellsOfFilter } });
+        maps.set({ keptCells: { name, filter: normalFilter(filter), cellCount: cellsOfFilter } });
         // Only the selected cells are shown now, so that a selection would mark all of them.
         maps.select(null);
         toast.dismiss(notChosen);
@@ -126,11 +126,11 @@ export function useSelectionActions({
 /** Shows the kept cells alone for as long as they are the active ones, under the name that they have then. */
 function useKeptWhileActive(maps: MapStore, group: CellGroup | null): void {
   useEffect(() => {
-    const { kept } = maps.state;
-    if (kept === null) return;
-    if (!sameCells(group?.filter, kept.filter)) maps.set({ kept: null });
-    else if (group && group.name !== kept.name)
-      maps.set({ kept: { ...kept, name: group.name, filter: normalFilter(group.filter) } });
+    const { keptCells } = maps.state;
+    if (keptCells === null) return;
+    if (!sameCells(group?.filter, keptCells.filter)) maps.set({ keptCells: null });
+    else if (group && group.name !== keptCells.name)
+      maps.set({ keptCells: { ...keptCells, name: group.name, filter: normalFilter(group.filter) } });
   }, [maps, group]);
 }
 

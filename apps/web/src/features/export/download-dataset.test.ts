@@ -5,13 +5,13 @@ import { downloadDataset } from './download-dataset.ts';
 const file = Uint8Array.from({ length: 1000 }, (_, i) => i % 251);
 
 function server(breaks: readonly number[], refusals: readonly Response[] = []) {
-  const asked: { from?: number; etag?: string }[] = [];
+  const requests: { from?: number; etag?: string }[] = [];
   const ends = [...breaks];
   const refused = [...refusals];
   const fetch = async (_: unknown, init?: RequestInit) => {
     const body = JSON.parse(String(init?.body)) as { from?: number; etag?: string };
-    asked.push(body);
-    if (asked.length > 1 && refused.length > 0) return refused.shift()!;
+    requests.push(body);
+    if (requests.length > 1 && refused.length > 0) return refused.shift()!;
     const from = body.from ?? 0;
     const end = ends.shift();
     return new Response(end === undefined ? file.slice(from) : broken(file.slice(from, end)), {
@@ -25,7 +25,7 @@ function server(breaks: readonly number[], refusals: readonly Response[] = []) {
     sessionId: async () => 's',
     fetch: fetch as typeof globalThis.fetch,
   });
-  return { api, asked };
+  return { api, requests };
 }
 
 function broken(piece: Uint8Array): ReadableStream<Uint8Array> {
@@ -43,11 +43,11 @@ const handle = () => ({ signal: new AbortController().signal, onProgress: vi.fn(
 const soon = [0, 0, 0];
 
 test('a download that broke off twice goes on behind the last byte, and the file is whole', async () => {
-  const { api, asked } = server([300, 700]);
+  const { api, requests } = server([300, 700]);
   const { signal, onProgress } = handle();
   const blob = await downloadDataset(api, { counts: true }, { signal, onProgress }, soon);
   expect(new Uint8Array(await blob.arrayBuffer())).toEqual(file);
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     { counts: true },
     { counts: true, from: 300, etag: '"v"' },
     { counts: true, from: 700, etag: '"v"' },
@@ -65,26 +65,26 @@ test('a busy server is waited for, and a file that has changed is not gone on wi
   await expect(downloadDataset(changed.api, {}, handle(), soon)).rejects.toThrow(
     'Failed to export the dataset: export_changed!',
   );
-  expect(changed.asked).toHaveLength(2);
+  expect(changed.requests).toHaveLength(2);
 });
 
 test('what never began, and what brings nothing again and again, is a failure', async () => {
   const none = server([0]);
   await expect(downloadDataset(none.api, {}, handle(), soon)).rejects.toThrow('Failed to export the dataset');
-  expect(none.asked).toHaveLength(1);
+  expect(none.requests).toHaveLength(1);
   const stuck = server([300, 300, 300, 300, 300, 300]);
   await expect(downloadDataset(stuck.api, {}, handle(), soon)).rejects.toThrow(
     'Failed to export the dataset',
   );
-  expect(stuck.asked.map(({ from }) => from)).toEqual([undefined, 300, 300, 300]);
+  expect(stuck.requests.map(({ from }) => from)).toEqual([undefined, 300, 300, 300]);
 });
 
 test('a download that is cancelled in a pause asks for nothing more', async () => {
-  const { api, asked } = server([300, 700]);
+  const { api, requests } = server([300, 700]);
   const controller = new AbortController();
   const running = downloadDataset(api, {}, { signal: controller.signal, onProgress: () => {} }, [60_000]);
-  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  await vi.waitFor(() => expect(requests).toHaveLength(1));
   setTimeout(() => controller.abort(), 50);
   await expect(running).rejects.toMatchObject({ name: 'AbortError' });
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });

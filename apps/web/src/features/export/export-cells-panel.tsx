@@ -93,7 +93,7 @@ export function ExportCellsPanel(props: ExportCellsPanelProps) {
         index={index}
         label="Genes to export"
         chosenLabel="Genes of the file"
-        most={genesPerCall}
+        max={genesPerCall}
         genes={genes}
         onChange={setOwn}
         onConfirm={start}
@@ -121,7 +121,7 @@ export function ExportCellsPanel(props: ExportCellsPanelProps) {
         run={run}
         label="Export Cells"
         working="Exporting..."
-        kept="Your choices are kept."
+        keptNote="Your choices are kept."
         onRun={start}
         onReload={onReload}
         problem={

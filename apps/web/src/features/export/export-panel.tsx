@@ -131,7 +131,7 @@ function DatasetFilePanel({
         run={run}
         label="Download .h5ad"
         working="Downloading..."
-        kept="Your choices are kept."
+        keptNote="Your choices are kept."
         onRun={start}
         onReload={onReload}
       />

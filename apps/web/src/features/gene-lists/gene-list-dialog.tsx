@@ -160,7 +160,7 @@ function useReadText(text: string, index: GeneIndex | undefined) {
   const read = useMemo(() => {
     if (index === undefined) return asTheyAre(names);
     const geneMatches = readGenes(names, index, lookup.data);
-    const symbols = new Map(geneMatches.mended.map(({ given, gene }) => [given, gene]));
+    const symbols = new Map(geneMatches.mended.map(({ given: input, gene }) => [input, gene]));
     return { ...geneMatches, all: [...new Set(names.map((name) => symbols.get(name) ?? name))] };
   }, [names, index, lookup.data]);
   return {

@@ -16,7 +16,7 @@ interface GenePickerProps extends Pick<GeneSearchProps, 'ref' | 'index' | 'label
   onConfirm?: () => void;
   /** Shows a text while no gene is chosen. */
   showEmpty?: boolean;
-  most?: number | undefined;
+  max?: number | undefined;
 }
 
 export function GenePicker({
@@ -26,7 +26,7 @@ export function GenePicker({
   onChooseList,
   onConfirm,
   showEmpty = true,
-  most = Infinity,
+  max = Infinity,
   ...search
 }: GenePickerProps) {
   const { note, choose, clearNote } = useChosenList({ index: search.index, genes, onChange, onChooseList });
@@ -40,7 +40,7 @@ export function GenePicker({
         {...search}
         chosen={genes}
         action={
-          most > 1 && (
+          max > 1 && (
             <GeneListMenu
               label={search.label}
               index={search.index}
@@ -64,14 +64,14 @@ export function GenePicker({
           onClear={() => change([])}
         />
       )}
-      {most > 1 && genes.length > most && (
+      {max > 1 && genes.length > max && (
         <Button
           variant="link"
           size="inline"
           className="self-start text-xs"
-          onClick={() => change(genes.slice(0, most))}
+          onClick={() => change(genes.slice(0, max))}
         >
-          {`Keep the first ${formatCount(most)} of ${formatCount(genes.length)}`}
+          {`Keep the first ${formatCount(max)} of ${formatCount(genes.length)}`}
         </Button>
       )}
     </>

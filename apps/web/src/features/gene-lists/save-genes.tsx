@@ -29,14 +29,14 @@ function useSaveGenes({ genes, suggestion, onSaved }: SaveGenesFormProps) {
   const { api } = useServices();
   const lists = useQuery(geneListsQuery(api));
   const taken = new Set(lists.data?.map((list) => list.name));
-  const most = Math.min(genes.length, maxListGenes);
+  const max = Math.min(genes.length, maxListGenes);
   const [typed, setTyped] = useState<string | null>(null);
   const [count, setCount] = useState<number | null>(null);
   const action = useGeneListAction();
   const groupSaving = useSaveGroups(onSaved);
   const name = typed ?? freeName(suggestion, taken);
-  const first = count ?? most;
-  const isCount = Number.isInteger(first) && first >= 1 && first <= most;
+  const first = count ?? max;
+  const isCount = Number.isInteger(first) && first >= 1 && first <= max;
   const busy = action.isPending || groupSaving.done !== null;
   const save = (event: FormEvent) => {
     event.preventDefault();
@@ -60,7 +60,7 @@ function useSaveGenes({ genes, suggestion, onSaved }: SaveGenesFormProps) {
   return {
     lists,
     taken,
-    most,
+    max,
     name,
     setTyped,
     first,
@@ -79,7 +79,7 @@ export function SaveGenesForm(props: SaveGenesFormProps) {
   const { genes } = props;
   const [groups] = useState(() => props.groups?.() ?? []);
   const id = useId();
-  const { lists, taken, most, first, groupSaving, ...form } = useSaveGenes(props);
+  const { lists, taken, max, first, groupSaving, ...form } = useSaveGenes(props);
   return (
     <form className="flex flex-col gap-2" onSubmit={form.save}>
       <Label htmlFor={`${id}-name`} className="text-[13px]">
@@ -105,7 +105,7 @@ export function SaveGenesForm(props: SaveGenesFormProps) {
             type="number"
             className="h-8 w-20 px-2 text-[13px] tabular-nums"
             min={1}
-            max={most}
+            max={max}
             aria-invalid={!form.isCount}
             value={Number.isNaN(first) ? '' : first}
             onChange={(event) => form.setCount(event.target.valueAsNumber)}

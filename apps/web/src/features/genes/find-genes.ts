@@ -10,15 +10,15 @@ import { readGenes } from './gene-index.ts';
  * page has the symbols only. Names that the dataset lacks are missing in the answer.
  */
 export function otherNamesQuery(api: ApiClient, dataset: GeneIndex['dataset'], names: readonly string[]) {
-  const asked = names.filter((name) => name.length <= 500).slice(0, maxNamesLookedUp);
+  const queryNames = names.filter((name) => name.length <= 500).slice(0, maxNamesLookedUp);
   return queryOptions({
-    queryKey: ['gene-names', dataset?.filename, dataset?.version, asked],
-    enabled: dataset !== undefined && asked.length > 0,
+    queryKey: ['gene-names', dataset?.filename, dataset?.version, queryNames],
+    enabled: dataset !== undefined && queryNames.length > 0,
     staleTime: Infinity,
     queryFn: async ({ signal }): Promise<OtherNames> => {
       const { genes, ambiguous } = await api({
         path: `/api/datasets/${encodeURIComponent(dataset?.filename ?? '')}/gene-names`,
-        body: { names: asked },
+        body: { names: queryNames },
         answer: geneNamesAnswer,
         signal,
       });

@@ -134,7 +134,7 @@ describe('readGenes', () => {
     'CD8A',
   ]);
   const mendedBy = (names: string[], index = blood) =>
-    readGenes(names, index).mended.map(({ given, gene }) => `${given} → ${gene}`);
+    readGenes(names, index).mended.map(({ given: input, gene }) => `${input} → ${gene}`);
 
   test('says what was mended: the case, other names of a gene, hyphens, Greek letters and the -1 of repeated symbols', () => {
     expect(
@@ -193,7 +193,7 @@ describe('readGenes', () => {
       genes: ['CD3D'],
       mended: [{ given: 'ENSG00000167286', gene: 'CD3D' }],
       missing: ['ENSG00000000000', 'T3'],
-      ambiguous: [{ given: 'T3', genes: ['CD3D', 'TBCE'] }],
+      ambiguous: [{ input: 'T3', genes: ['CD3D', 'TBCE'] }],
     });
   });
 

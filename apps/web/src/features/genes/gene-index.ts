@@ -125,7 +125,7 @@ export interface ReadGenes {
   /** Genes that were given more than once. */
   repeated: string[];
   /** Missing names that may mean several genes of the dataset. */
-  ambiguous: { given: string; genes: readonly string[] }[];
+  ambiguous: { input: string; genes: readonly string[] }[];
 }
 
 /** Names that are no symbols of the dataset, resolved. */
@@ -160,12 +160,12 @@ export function readGenes(names: readonly string[], index: GeneIndex, others?: O
   }
   return {
     genes: [...genes],
-    mended: Array.from(mended, ([given, gene]) => ({ given, gene })),
+    mended: Array.from(mended, ([input, gene]) => ({ given: input, gene })),
     missing: [...missing],
     repeated: [...repeated],
-    ambiguous: [...missing].flatMap((given) => {
-      const genes = others?.ambiguous.get(given);
-      return genes ? [{ given, genes }] : [];
+    ambiguous: [...missing].flatMap((input) => {
+      const genes = others?.ambiguous.get(input);
+      return genes ? [{ input, genes }] : [];
     }),
   };
 }
@@ -198,7 +198,7 @@ export function geneEntry(
 ): GeneEntry {
   return {
     added: genes.filter((gene) => !chosen.includes(gene)),
-    renamed: mended.filter(({ given, gene }) => given.toLowerCase() !== gene.toLowerCase()),
+    renamed: mended.filter(({ given: input, gene }) => input.toLowerCase() !== gene.toLowerCase()),
     unknown: [...new Set(missing.map((name) => name.toUpperCase()))],
     ambiguous,
   };

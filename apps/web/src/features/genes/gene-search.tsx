@@ -36,11 +36,11 @@ export function GeneSearch({
 }: GeneSearchProps) {
   const id = useId();
   const { text, unknown, renamed, ambiguous, open, active, ...search } = useGeneEntry(entry);
-  const absent = unknown.filter((name) => !ambiguous.some(({ given }) => given.toUpperCase() === name));
+  const absent = unknown.filter((name) => !ambiguous.some(({ input }) => input.toUpperCase() === name));
   const faults = [
     ...(absent.length > 0 ? [`Not in this dataset: ${nameList(absent, 10)}`] : []),
     ...ambiguous.map(
-      ({ given, genes }) => `${given} may be ${nameList(genes, 10)}. Choose the one you mean.`,
+      ({ input, genes }) => `${input} may be ${nameList(genes, 10)}. Choose the one you mean.`,
     ),
   ].join(' ');
   return (
@@ -132,7 +132,7 @@ function useGeneEntry({
   const [text, setText] = useState('');
   const [closed, setClosed] = useState(false);
   const [active, setActive] = useState(-1);
-  const [told, setTold] = useState(nothing);
+  const [outcome, setOutcome] = useState(nothing);
   // Counts changes of the text: an answer to an earlier one is dropped.
   const changes = useRef(0);
   // After a comma the suggestions are for the piece being typed.
@@ -146,7 +146,7 @@ function useGeneEntry({
     setText(next);
     setActive(-1);
     setClosed(false);
-    setTold(nothing);
+    setOutcome(nothing);
   };
   const show = ({ added, ...rest }: GeneEntry) => {
     if (added.length > 0) onAdd(added);
@@ -154,14 +154,14 @@ function useGeneEntry({
     edit(rest.unknown.join(', '));
     // The genes of a name that means several are offered.
     setClosed(rest.ambiguous.length === 0);
-    setTold(rest);
+    setOutcome(rest);
   };
   const take = (names: readonly string[]) => {
     const read = readGenes(names, index);
     if (read.missing.length === 0 || index.dataset === undefined) show(geneEntry(read, chosen));
     else {
       const at = changes.current;
-      void findGenes(names).then((found) => at === changes.current && show(geneEntry(found, chosen)));
+      void findGenes(names).then((matches) => at === changes.current && show(geneEntry(matches, chosen)));
     }
   };
   const choose = (symbol: string) => {
@@ -208,7 +208,7 @@ function useGeneEntry({
     suggestions,
     open,
     active,
-    ...told,
+    ...outcome,
     edit,
     choose,
     paste,
@@ -246,22 +246,22 @@ function useSuggestions(index: GeneIndex, piece: string, chosen: readonly string
 function useOtherNames(index: GeneIndex, name: string): readonly string[] {
   const { api } = useServices();
   const settled = useSettled(name);
-  const known = useMemo(() => {
+  const local = useMemo(() => {
     const isSymbol = settled.length < 2 || matchGene(index, settled) !== undefined;
     return readGenes(isSymbol ? [] : [settled], index);
   }, [index, settled]);
-  const { data } = useQuery(otherNamesQuery(api, index.dataset, known.missing));
+  const { data } = useQuery(otherNamesQuery(api, index.dataset, local.missing));
   return useMemo(() => {
     if (settled !== name) return [];
-    const { genes, ambiguous } = known.missing.length === 0 ? known : readGenes(known.missing, index, data);
+    const { genes, ambiguous } = local.missing.length === 0 ? local : readGenes(local.missing, index, data);
     return [...genes, ...ambiguous.flatMap((one) => one.genes)];
-  }, [index, known, data, settled, name]);
+  }, [index, local, data, settled, name]);
 }
 
 /** `CD20 → MS4A1, PD-1 → PDCD1`. */
 export function renamedText(renamed: readonly MendedGene[]): string {
   return nameList(
-    renamed.map(({ given, gene }) => `${given} → ${gene}`),
+    renamed.map(({ given: input, gene }) => `${input} → ${gene}`),
     10,
   );
 }

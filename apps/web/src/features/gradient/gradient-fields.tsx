@@ -122,7 +122,7 @@ function GeneField({ analysis, form, onChange }: GradientFieldsProps) {
         genes={form.gene === '' ? [] : [form.gene]}
         onChange={(genes) => onChange({ gene: genes.at(-1) ?? '' })}
         showEmpty={false}
-        most={1}
+        max={1}
       />
     </div>
   );

@@ -66,13 +66,14 @@ export function useCommonScaleOf(images: readonly LibraryImage[]): CommonScale {
   const { api } = useServices();
   const [on, setOn] = useState(() => readStored(local, key) === 'on');
   const [opened, setOpened] = useState<{ ranges: readonly ScaleRange[]; ids: string } | null>(null);
-  const given = on && opened?.ids === idsText(images.map(({ id }) => id)) ? opened.ranges : [];
+  const openedRanges = on && opened?.ids === idsText(images.map(({ id }) => id)) ? opened.ranges : [];
   const ranged = images.flatMap(({ source, missing }) => {
     const measure = source && missing === undefined ? measureOf(source.content) : undefined;
     return source && measure ? [{ source, measure }] : [];
   });
   const comparable = ranged.filter(
-    ({ measure }) => given.length > 0 || ranged.filter((other) => other.measure === measure).length > 1,
+    ({ measure }) =>
+      openedRanges.length > 0 || ranged.filter((other) => other.measure === measure).length > 1,
   );
   const offered = comparable.length > 0;
   const ranges = useQueries({
@@ -89,7 +90,7 @@ export function useCommonScaleOf(images: readonly LibraryImage[]): CommonScale {
       ? commonScales(
           comparable,
           ranges.map(({ data }) => data),
-          given,
+          openedRanges,
         )
       : [];
   const alone = on && !pending ? ranges.filter(({ isError }) => isError).length : 0;
@@ -101,7 +102,7 @@ export function useCommonScaleOf(images: readonly LibraryImage[]): CommonScale {
       setOpened(null);
       writeStored(local, key, next ? 'on' : 'off');
     },
-    ranges: !on ? null : pending ? given : scales.map(({ unit, range }) => [unit, ...range]),
+    ranges: !on ? null : pending ? openedRanges : scales.map(({ unit, range }) => [unit, ...range]),
     open: (next, ids) => {
       setOn(next !== null);
       setOpened(next && { ranges: next, ids: idsText(ids) });
@@ -133,10 +134,10 @@ interface Scale {
 function commonScales(
   images: readonly { source: FigureSource; measure: Measure }[],
   ranges: readonly (ShownRange | undefined)[],
-  given: readonly ScaleRange[],
+  openedRanges: readonly ScaleRange[],
 ): Scale[] {
   const scales = new Map<string, Scale>(
-    given.map(([unit, low, high]) => [unit, { unit, range: [low, high], sources: [] }]),
+    openedRanges.map(([unit, low, high]) => [unit, { unit, range: [low, high], sources: [] }]),
   );
   images.forEach(({ source, measure }, place) => {
     const own = ranges[place];
@@ -151,7 +152,7 @@ function commonScales(
   });
   return Array.from(scales.values()).filter(
     ({ unit, sources, range: [low, high] }) =>
-      (sources.length > 1 || (sources.length > 0 && given.some(([of]) => of === unit))) && low < high,
+      (sources.length > 1 || (sources.length > 0 && openedRanges.some(([of]) => of === unit))) && low < high,
   );
 }
 

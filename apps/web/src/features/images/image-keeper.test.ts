@@ -31,7 +31,7 @@ class FakeStore implements StoredImages {
         .map(({ id }) => id),
     );
   insert = (image: LibraryImage) =>
-    this.#call(`insert ${image.title}`, () => void this.rows.push({ ...image, kept: 'yes' }));
+    this.#call(`insert ${image.title}`, () => void this.rows.push({ ...image, saveState: 'yes' }));
   remove = (ids: readonly string[]) =>
     this.#call(`remove ${ids.length}`, () => {
       this.rows = this.rows.filter(({ id }) => !ids.includes(id));
@@ -67,9 +67,9 @@ describe('ImageKeeper', () => {
     add('a');
     expect(add('b', 'c')).toMatchObject({ added: 2, dropped: 0 });
     expect(titles()).toEqual(['b', 'c', 'a']);
-    expect(shown.map(({ kept }) => kept)).toEqual(['saving', 'saving', 'saving']);
+    expect(shown.map(({ saveState }) => saveState)).toEqual(['saving', 'saving', 'saving']);
     await keeper.idle();
-    expect(shown.map(({ kept }) => kept)).toEqual(['yes', 'yes', 'yes']);
+    expect(shown.map(({ saveState }) => saveState)).toEqual(['yes', 'yes', 'yes']);
     expect(store.maxAtOnce).toBe(1);
     expect(titles(newestFirst(store.rows))).toEqual(['b', 'c', 'a']);
   });
@@ -116,13 +116,13 @@ describe('ImageKeeper', () => {
     store.refuse = (call) => call === 'insert b';
     add('a', 'b', 'c');
     await keeper.idle();
-    expect(shown.map(({ kept }) => kept)).toEqual(['yes', 'failed', 'yes']);
+    expect(shown.map(({ saveState }) => saveState)).toEqual(['yes', 'failed', 'yes']);
     expect(failures).toHaveLength(1);
     expect(await (await keeper.file(named('b').id)).text()).not.toBe('stored');
     store.refuse = () => false;
     keeper.saveAgain();
     await keeper.idle();
-    expect(shown.map(({ kept }) => kept)).toEqual(['yes', 'yes', 'yes']);
+    expect(shown.map(({ saveState }) => saveState)).toEqual(['yes', 'yes', 'yes']);
     expect(titles(newestFirst(store.rows))).toEqual(['a', 'b', 'c']);
   });
 

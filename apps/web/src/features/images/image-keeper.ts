@@ -81,7 +81,7 @@ export class ImageKeeper {
 
   /** The server's list, plus the images still being saved, minus those being deleted. */
   async list(signal?: AbortSignal): Promise<LibraryImage[]> {
-    const savedBefore = [...this.#added.values()].filter(({ kept }) => kept === 'yes');
+    const savedBefore = [...this.#added.values()].filter(({ saveState }) => saveState === 'yes');
     const rows = await this.#options.store.list(signal);
     for (const { id } of savedBefore) this.#added.delete(id);
     const images = new Map([...rows, ...this.#added.values()].map((image) => [image.id, image]));
@@ -106,7 +106,7 @@ export class ImageKeeper {
     const fresh = images.map(({ imageUrl, ...image }, place) => {
       const id = randomId();
       this.#drawn.set(id, imageUrl);
-      return { ...image, id, imageUrl: null, createdAt: latest - place, kept: 'saving' as const };
+      return { ...image, id, imageUrl: null, createdAt: latest - place, saveState: 'saving' as const };
     });
     const all = [...fresh, ...before];
     const libraryImages = all.slice(0, maxGenerated);
@@ -127,7 +127,7 @@ export class ImageKeeper {
     const latest = this.#added.get(image.id);
     this.#drop(image.id);
     this.#options.publish(this.#options.current().filter(({ id }) => id !== image.id));
-    if (image.kept === 'failed') {
+    if (image.saveState === 'failed') {
       this.#options.forget(image.id);
       // It may have arrived though its answer did not; where it has not, there is nothing to say.
       await this.#options.store.remove([image.id]).catch(() => {});
@@ -147,7 +147,9 @@ export class ImageKeeper {
   }
 
   saveAgain(): void {
-    const failed = [...this.#added.values()].filter(({ kept }) => kept === 'failed').map(({ id }) => id);
+    const failed = [...this.#added.values()]
+      .filter(({ saveState }) => saveState === 'failed')
+      .map(({ id }) => id);
     for (const id of failed) this.#mark(id, 'saving');
     this.#save(failed);
   }
@@ -163,10 +165,10 @@ export class ImageKeeper {
     this.#gone.add(id);
   }
 
-  #mark(id: string, kept: LibraryImage['kept']): void {
+  #mark(id: string, saveState: LibraryImage['saveState']): void {
     const image = this.#added.get(id);
     if (image === undefined) return;
-    const marked = { ...image, kept };
+    const marked = { ...image, saveState };
     this.#added.set(id, marked);
     this.#options.publish(this.#options.current().map((other) => (other.id === id ? marked : other)));
   }

@@ -147,7 +147,7 @@ function ListingChoice({ library: { images, listing, list } }: { library: ImageL
 }
 
 function LibraryState({ library }: { library: ImageLibrary }) {
-  const unsaved = library.generated.filter(({ kept }) => kept === 'failed').length;
+  const unsaved = library.generated.filter(({ saveState }) => saveState === 'failed').length;
   if (library.error !== null) {
     return (
       <p role="alert" className="text-danger flex min-w-0 flex-1 items-center gap-1 text-xs">
@@ -208,7 +208,7 @@ function LibraryCard({
   const title = useImageTitle(image);
   const name = imageName({ ...image, title }, origin);
   const { dataset, cells, subsetChange, earlier } = origin;
-  const ageText = image.kept === 'failed' ? '' : image.type === 'default' ? 'Always here' : age;
+  const ageText = image.saveState === 'failed' ? '' : image.type === 'default' ? 'Always here' : age;
   const when = [earlier?.text ?? '', cells, earlier === null ? ageText : ''].filter((part) => part !== '');
   return (
     <div
@@ -248,14 +248,14 @@ function LibraryCard({
           <p className="text-muted flex text-xs">
             <MiddleTruncated
               text={[image.subtitle, subsetLabel(image)].filter((part) => part !== '').join(' · ')}
-              kept={subsetLetters}
+              endLength={subsetLetters}
             />
           </p>
           <p className="text-muted flex text-xs">
             <MiddleTruncated text={dataset} />
           </p>
           <p className="text-muted flex items-center gap-1 overflow-hidden text-[11px] leading-4 whitespace-nowrap">
-            {image.kept === 'failed' && (
+            {image.saveState === 'failed' && (
               <span className="text-danger flex shrink-0 items-center gap-1">
                 <CloudOff aria-hidden className="size-3" />
                 Not saved

@@ -15,7 +15,7 @@ export function libraryImage(id: string, overrides: Partial<LibraryImage> = {}):
     diseaseName: '',
     subsetGroupName: 'Global',
     createdAt: 0,
-    kept: 'yes',
+    saveState: 'yes',
     ...overrides,
   };
 }

@@ -118,14 +118,14 @@ test('kept cells take the place of those of maps of the open version, and of not
     cells_filter: true,
     cells: { version: '2', places: 'AA' },
   });
-  const kept = { name: 'Kept', filter, cellCount: 12 };
+  const keptCells = { name: 'Kept', filter, cellCount: 12 };
   const source = {
     dataset_filename: 'd',
     version: '2',
     content: { kind: 'gene-umap', gene: 'CD3D' },
   } as const;
   const map = libraryImage('map', { source });
-  const shown = onKeptCells(map, kept, opened);
+  const shown = onKeptCells(map, keptCells, opened);
   expect(shown).toMatchObject({
     subsetGroupName: 'Kept',
     cellCount: 12,
@@ -141,6 +141,6 @@ test('kept cells take the place of those of maps of the open version, and of not
     { ...source, subset: { ...filter, subset_group_name: 'of another name' } },
   ]) {
     const image = libraryImage('other', { source: other });
-    expect(onKeptCells(image, kept, opened)).toBe(image);
+    expect(onKeptCells(image, keptCells, opened)).toBe(image);
   }
 });

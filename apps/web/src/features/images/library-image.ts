@@ -45,7 +45,7 @@ export interface LibraryImage extends ImageIdentity, ImageText {
   onKeptCells?: true;
   /** Milliseconds since the epoch. */
   createdAt: number;
-  kept: 'yes' | 'saving' | 'failed';
+  saveState: 'yes' | 'saving' | 'failed';
 }
 
 export function sameImage(a: ImageIdentity, b: ImageIdentity): boolean {
@@ -70,13 +70,13 @@ export function isMapOf({ source, missing }: LibraryImage, opened: OpenedDataset
 /** The image on the cells that all maps keep, if it is a map of the open dataset that shows others. */
 export function onKeptCells(
   image: LibraryImage,
-  kept: KeptCells | null,
+  keptCells: KeptCells | null,
   opened: OpenedDataset,
 ): LibraryImage {
   const { source } = image;
-  if (kept === null || !source || !isMapOf(image, opened) || sameCells(source.subset, kept.filter))
+  if (keptCells === null || !source || !isMapOf(image, opened) || sameCells(source.subset, keptCells.filter))
     return image;
-  const { name, filter, cellCount } = kept;
+  const { name, filter, cellCount } = keptCells;
   return {
     ...image,
     subsetGroupName: name,

@@ -135,16 +135,16 @@ export function MainViewer({
 
 /** The images as they are shown: maps on the cells that all of them keep. */
 function useShownImages({ images, viewed }: ImageLibrary, { filename, version }: OpenedDataset) {
-  const kept = useMapState(useMapStore(filename), (state) => state.kept);
+  const keptCells = useMapState(useMapStore(filename), (state) => state.keptCells);
   const shown = useMemo(
-    () => viewed.map((image) => onKeptCells(image, kept, { filename, version })),
-    [viewed, kept, filename, version],
+    () => viewed.map((image) => onKeptCells(image, keptCells, { filename, version })),
+    [viewed, keptCells, filename, version],
   );
   const imageOf = (id: string | null) => images.find((one) => one.id === id);
   const shownOf = (id: string | null): LibraryImage | null => {
     const image = imageOf(id);
     return image
-      ? (shown.find((one) => one.id === id) ?? onKeptCells(image, kept, { filename, version }))
+      ? (shown.find((one) => one.id === id) ?? onKeptCells(image, keptCells, { filename, version }))
       : null;
   };
   // The picture that is analysed, or drawn again, is the one in the library.
@@ -248,7 +248,7 @@ function ViewerCard({
             <MiddleTruncated text={shown.image.title} className="max-w-2/3 shrink-0 font-medium" />
             <MiddleTruncated
               text={[shown.image.subtitle, subsetLabel(image)].filter((part) => part !== '').join(' · ')}
-              kept={subsetLetters}
+              endLength={subsetLetters}
               className="text-muted text-xs"
             />
           </h3>

@@ -40,7 +40,7 @@ test('the list is asked for by user, newest first, thirty at most, and without t
       content: { kind: 'score-violin', of: 'cell-state', cell_state: 'HYPOXIA', minimum_genes: 2 },
     },
     imageUrl: null,
-    kept: 'yes',
+    saveState: 'yes',
     cellCount: 274,
     createdAt: Date.UTC(2026, 0, 2, 3, 4, 5, 678),
   });

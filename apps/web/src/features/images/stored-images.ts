@@ -156,7 +156,7 @@ function readRow(row: Row): LibraryImage | null {
     source,
     cellCount: typeof row.cell_count === 'number' ? row.cell_count : null,
     createdAt: Date.parse(text(row.created_at)) || 0,
-    kept: 'yes',
+    saveState: 'yes',
   };
 }
 

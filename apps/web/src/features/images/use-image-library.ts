@@ -48,7 +48,7 @@ export interface ImageLibrary {
    * Adds figures, shows up to four newest of this dataset, and saves them one at a time. Safe to call from a callback
    * of an older render.
    */
-  add: (images: readonly GeneratedImage[]) => { added: number; dropped: number; kept: number };
+  add: (images: readonly GeneratedImage[]) => { added: number; dropped: number; keptCount: number };
   /**
    * Shows an image in place of another, or in front if that is not shown; a newly drawn one is added to the library.
    */
@@ -153,11 +153,11 @@ export function useImageLibrary({ user, defaultImage }: ImageLibraryOptions): Im
     reload: () => void stored.refetch(),
     find: (identity) => images.find((image) => sameImage(image, identity)),
     add: (fresh) => {
-      if (fresh.length === 0) return { added: 0, dropped: 0, kept: maxGenerated };
+      if (fresh.length === 0) return { added: 0, dropped: 0, keptCount: maxGenerated };
       const { generated: now, added, dropped } = keeper.add(fresh);
       setChosen(newestInViewer(now, defaultImage));
       setPage(0);
-      return { added, dropped, kept: maxGenerated };
+      return { added, dropped, keptCount: maxGenerated };
     },
     replace: (id, image) => {
       const next = 'id' in image ? image.id : keeper.add([image]).generated[0]!.id;

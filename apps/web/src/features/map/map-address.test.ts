@@ -44,16 +44,18 @@ test('another page shows the maps as an address says', () => {
 
 test('that maps show the kept cells alone is in the address, and the active cells are those', () => {
   const store = new MapStore();
-  const filter = { subset_group_name: 'Kept', cells_filter: true } as NonNullable<MapState['kept']>['filter'];
-  const kept = { name: 'Kept', filter, cellCount: 12 };
-  store.set({ kept });
+  const filter = { subset_group_name: 'Kept', cells_filter: true } as NonNullable<
+    MapState['keptCells']
+  >['filter'];
+  const keptCells = { name: 'Kept', filter, cellCount: 12 };
+  store.set({ keptCells });
   const text = mapAddress(store.state, cards, cells)!;
   expect(keepsCells(text)).toBe(true);
   const opened = new MapStore();
-  openMapAddress(opened, text, cards, cells, { kept });
-  expect(opened.state.kept).toBe(kept);
-  openMapAddress(opened, '{}', cards, cells, { kept });
-  expect(opened.state.kept).toBeNull();
+  openMapAddress(opened, text, cards, cells, { keptCells });
+  expect(opened.state.keptCells).toBe(keptCells);
+  openMapAddress(opened, '{}', cards, cells, { keptCells });
+  expect(opened.state.keptCells).toBeNull();
 });
 
 test('maps that are shown as the figures are not in the address', () => {

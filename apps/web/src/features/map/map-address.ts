@@ -23,7 +23,7 @@ interface Cells {
 
 /** State of the maps as address text; `null` if nothing differs from the figures. */
 export function mapAddress(state: MapState, cards: readonly string[], cells: Cells): string | null {
-  const { camera, density, embedding, kept, selection, looks } = state;
+  const { camera, density, embedding, keptCells, selection, looks } = state;
   const round = (value: number) => Number(value.toPrecision(5));
   const isWhole = camera.zoom === 1 && camera.x === fit().x && camera.y === fit().y;
   const shown = cards.map((card) => cardText(looks.get(card) ?? {}));
@@ -31,7 +31,7 @@ export function mapAddress(state: MapState, cards: readonly string[], cells: Cel
     ...(!isWhole && { camera: [round(camera.x), round(camera.y), round(camera.zoom)] }),
     ...(density && { density }),
     ...(embedding && { embedding: { name: embedding.name, axes: [...embedding.axes] } }),
-    ...(kept && { kept: true }),
+    ...(keptCells && { kept: true }),
     ...(shown.some((card) => Object.keys(card).length > 0) && { cards: shown }),
   };
   const { version, cellCount, saved } = cells;
@@ -72,16 +72,19 @@ function placesText(selection: CellSelection, cellCount: number): string {
 }
 
 /**
- * Restores the maps from an address, ignoring what refers to another version of the dataset. `kept`: the cells that are
- * kept if it says so. `cards` has undefined for one that is not drawn; a map is not coloured or split by columns that
- * `lacks` names. Returns whether all selected cells that the address names are available.
+ * Restores the maps from an address, ignoring what refers to another version of the dataset. `keptCells`: the cells
+ * that are kept if it says so. `cards` has undefined for one that is not drawn; a map is not coloured or split by
+ * columns that `lacks` names. Returns whether all selected cells that the address names are available.
  */
 export function openMapAddress(
   store: MapStore,
   text: string,
   cards: readonly (string | undefined)[],
   { version, cellCount, saved }: Cells,
-  { kept = null, lacks = () => false }: { kept?: KeptCells | null; lacks?: (column: string) => boolean } = {},
+  {
+    keptCells = null,
+    lacks = () => false,
+  }: { keptCells?: KeptCells | null; lacks?: (column: string) => boolean } = {},
 ): boolean {
   const view = readView(text);
   if (view === undefined) return true;
@@ -107,7 +110,7 @@ export function openMapAddress(
     ...(camera && { camera: { x: camera[0], y: camera[1], zoom: camera[2] } }),
     ...(density !== undefined && { density }),
     ...(embedding && { embedding }),
-    kept: view.kept === true ? kept : null,
+    keptCells: view.kept === true ? keptCells : null,
     looks: new Map(looks),
     selection,
   });

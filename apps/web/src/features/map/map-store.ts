@@ -63,7 +63,7 @@ export interface MapState {
   density: boolean;
   /** `null` for the embedding of the figures. */
   embedding: ChosenEmbedding | null;
-  kept: KeptCells | null;
+  keptCells: KeptCells | null;
   selection: CellSelection | null;
   past: readonly (CellSelection | null)[];
   future: readonly (CellSelection | null)[];
@@ -81,7 +81,7 @@ const initial: MapState = {
   tool: 'pan',
   density: false,
   embedding: null,
-  kept: null,
+  keptCells: null,
   selection: null,
   past: [],
   future: [],
@@ -114,8 +114,8 @@ export class MapStore {
   }
 
   forgetCells(): void {
-    const { kept, selection, past, future, hovered, pick, line } = initial;
-    this.#change({ kept, selection, past, future, hovered, pick, line });
+    const { keptCells, selection, past, future, hovered, pick, line } = initial;
+    this.#change({ keptCells, selection, past, future, hovered, pick, line });
   }
 
   setEmbedding(embedding: ChosenEmbedding | null): void {

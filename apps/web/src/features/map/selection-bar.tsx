@@ -84,16 +84,16 @@ interface KeptBarProps extends Pick<SelectionBarProps, 'list' | 'store'> {
 }
 
 function KeptBar({ list, store, onShowOthers }: KeptBarProps) {
-  const kept = useMapState(store, (state) => state.kept);
+  const keptCells = useMapState(store, (state) => state.keptCells);
   const [pending, setPending] = useState(false);
-  if (kept === null) return null;
+  if (keptCells === null) return null;
   return (
     <section
       aria-label="Kept cells"
       className="animate-appear flex min-w-0 grow basis-72 items-center justify-end gap-2"
     >
       <p role="status" className="min-w-0 truncate text-[13px] font-medium tabular-nums">
-        All maps show {formatCount(kept.cellCount)} of {plural(list.cell_count, 'cell')}
+        All maps show {formatCount(keptCells.cellCount)} of {plural(list.cell_count, 'cell')}
       </p>
       <Button
         variant="secondary"

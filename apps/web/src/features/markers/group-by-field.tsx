@@ -12,7 +12,7 @@ interface GroupByFieldProps {
 }
 
 export function GroupByField({ analysis, groupBy, numbers = false, onChange }: GroupByFieldProps) {
-  const choices = useGroupColumns(analysis, { most: maxGroups, numbers });
+  const choices = useGroupColumns(analysis, { max: maxGroups, numbers });
   return (
     <ChoiceField
       label="Group By"

@@ -86,30 +86,30 @@ function withinWords(split: MarkerAnalysisRequest['split']): string {
   return ` within each category of ${groupByTitle(split.column)}${cut}`;
 }
 
-function noMarkers({ groups, passing, parameters }: MarkerAnalysisAnswer): NothingFound | null {
+function noMarkers({ groups, passing: counts, parameters }: MarkerAnalysisAnswer): NothingFound | null {
   if (groups.some(({ markers }) => markers > 0)) return null;
   const title = 'No Markers Found';
   const p = `an adjusted p-value below ${parameters.pvals_adj}`;
   const change = `a log2 fold change above ${parameters.logfoldchanges}`;
-  if (passing === undefined) {
+  if (counts === undefined) {
     return {
       title,
       text: `No gene has both ${p} and ${change}. Raise Adjusted P-Value or lower Log Fold Change.`,
     };
   }
-  const tests = `${plural(passing.tested, 'comparison')} of a gene and a group`;
-  if (passing.pvals_adj === 0) {
-    const other = passing.logfoldchanges === 0 ? '' : `, whatever its log2 fold change`;
+  const tests = `${plural(counts.tested, 'comparison')} of a gene and a group`;
+  if (counts.pvals_adj === 0) {
+    const other = counts.logfoldchanges === 0 ? '' : `, whatever its log2 fold change`;
     return {
       title,
       text: `None of ${tests} has ${p}${other}. Raise Adjusted P-Value, or compare larger groups or another column.`,
     };
   }
-  if (passing.logfoldchanges === 0) {
+  if (counts.logfoldchanges === 0) {
     return { title, text: `None of ${tests} has ${change}. Lower Log Fold Change.` };
   }
   return {
     title,
-    text: `Of ${tests}, ${formatCount(passing.pvals_adj)} have ${p} and ${formatCount(passing.logfoldchanges)} have ${change}, but none has both. Raise Adjusted P-Value or lower Log Fold Change.`,
+    text: `Of ${tests}, ${formatCount(counts.pvals_adj)} have ${p} and ${formatCount(counts.logfoldchanges)} have ${change}, but none has both. Raise Adjusted P-Value or lower Log Fold Change.`,
   };
 }

@@ -181,7 +181,7 @@ interface SplitByFieldProps {
 }
 
 function SplitByField({ analysis, groupBy, splitBy, onChange }: SplitByFieldProps) {
-  const columns = useGroupColumns(analysis, { most: maxParts, numbers: true });
+  const columns = useGroupColumns(analysis, { max: maxParts, numbers: true });
   const choices = columns.filter(({ value }) => value !== groupBy);
   const isSplit = choices.some(({ value }) => value === splitBy);
   return (

@@ -19,12 +19,12 @@ interface GroupColumn {
 const maxFurther = 200;
 
 /**
- * Group columns of a dataset: roles and metadata, the user's annotations, then all other columns of obs. `most`:
+ * Group columns of a dataset: roles and metadata, the user's annotations, then all other columns of obs. `max`:
  * maximum number of categories; a column with more says so. `numbers`: whether to include numeric columns.
  */
 export function useGroupColumns(
   analysis: DatasetAnalysis,
-  { most, numbers }: { most: number; numbers: boolean },
+  { max, numbers }: { max: number; numbers: boolean },
 ): readonly GroupColumn[] {
   const { api } = useServices();
   const { dataset_filename: filename, version, columns } = analysis;
@@ -34,7 +34,7 @@ export function useGroupColumns(
     const named = [
       ...groupChoices(analysis),
       ...own.map(({ value, label, names }) => ({ value, label, groups: names.length })),
-    ].map(({ value, label, groups }) => categories(value, label, groups, most));
+    ].map(({ value, label, groups }) => categories(value, label, groups, max));
     const usedColumns = new Set([
       columns.cell_types,
       columns.leiden_clusters,
@@ -45,14 +45,14 @@ export function useGroupColumns(
         if (isOwn || usedColumns.has(name) || kind === 'none') return [];
         // A single group is compared with the cells that are in none.
         const compares = count > 1 || (count === 1 && missing > 0);
-        if (kind === 'categories') return !compares ? [] : [categories(obsColumn(name), title, count, most)];
+        if (kind === 'categories') return !compares ? [] : [categories(obsColumn(name), title, count, max)];
         return numbers
           ? [{ value: obsColumn(name), label: `${title} (numbers)`, isNumeric: true, disabled: false }]
           : [];
       },
     );
     return [...named, ...further.slice(0, maxFurther)];
-  }, [analysis, columns, most, numbers, obs, own]);
+  }, [analysis, columns, max, numbers, obs, own]);
 }
 
 function categories(value: string, title: string, count: number, limit: number): GroupColumn {
@@ -61,19 +61,22 @@ function categories(value: string, title: string, count: number, limit: number):
   return { value, label: `${title} (${facts})`, isNumeric: false, disabled: isWide };
 }
 
-interface OwnGroups {
+interface AnnotationGroupNames {
   value: string;
   label: string;
   names: readonly string[];
 }
 
-export function useOwnGroups({ dataset_filename: filename, version }: DatasetAnalysis): readonly OwnGroups[] {
+export function useOwnGroups({
+  dataset_filename: filename,
+  version,
+}: DatasetAnalysis): readonly AnnotationGroupNames[] {
   const annotations = useAnnotations(filename, version);
   return useMemo(() => ownGroups(annotations), [annotations]);
 }
 
 /** Includes annotations with a single group, which is compared with the unlabelled cells. */
-export function ownGroups(annotations: ReturnType<typeof useAnnotations>): readonly OwnGroups[] {
+export function ownGroups(annotations: ReturnType<typeof useAnnotations>): readonly AnnotationGroupNames[] {
   return annotations.flatMap(({ name, groups }) =>
     groups.length === 0
       ? []

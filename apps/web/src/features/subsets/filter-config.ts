@@ -118,8 +118,8 @@ export function readFilterConfig(stored: unknown): FilterConfig | undefined {
 }
 
 function readKept(stored: unknown): Pick<FilterConfig, 'kept'> {
-  const kept = keptCells.safeParse(stored).data;
-  return kept === undefined ? {} : { kept };
+  const parsedCells = keptCells.safeParse(stored).data;
+  return parsedCells === undefined ? {} : { kept: parsedCells };
 }
 
 interface LegacySubset {

@@ -115,11 +115,11 @@ const broken = `M-2 16 L${zeroWidth + 2} 8`;
  * is taller than the highest bin, it is broken at the top, since its true height would flatten the others.
  */
 function FilterHistogram({ label, histogram, thresholds, datasetCells }: FilterHistogramProps) {
-  const { zeros, zeros_kept: zerosKept, low, high, counts, kept, missing } = histogram;
+  const { zeros, zeros_kept: zerosKept, low, high, counts, kept: keptCounts, missing } = histogram;
   const left = zeros > 0 ? zeroWidth + gap : 0;
   const maxCount = Math.max(1, ...counts);
   const step = (width - left) / Math.max(1, counts.length);
-  const keptCells = zerosKept + kept.reduce((sum, cells) => sum + cells, 0);
+  const keptCells = zerosKept + keptCounts.reduce((sum, cells) => sum + cells, 0);
   const zeroText = `${percent(zeros, datasetCells)} are 0`;
   const spread = counts.length === 0 ? '' : `, the rest from ${valueText(low)} to ${valueText(high)}`;
   return (
@@ -134,7 +134,12 @@ function FilterHistogram({ label, histogram, thresholds, datasetCells }: FilterH
       >
         {zeros > 0 && (
           <>
-            <Bar x={0} width={zeroWidth} share={Math.min(1, zeros / maxCount)} kept={zerosKept / zeros} />
+            <Bar
+              x={0}
+              width={zeroWidth}
+              share={Math.min(1, zeros / maxCount)}
+              keptShare={zerosKept / zeros}
+            />
             {zeros > maxCount && <path d={broken} className="stroke-surface fill-none" strokeWidth={4} />}
           </>
         )}
@@ -146,7 +151,7 @@ function FilterHistogram({ label, histogram, thresholds, datasetCells }: FilterH
               x={x}
               width={Math.max(step - 1, 1)}
               share={cells / maxCount}
-              kept={cells === 0 ? 0 : (kept[bin] ?? 0) / cells}
+              keptShare={cells === 0 ? 0 : (keptCounts[bin] ?? 0) / cells}
             />
           );
         })}
@@ -185,15 +190,31 @@ function FilterHistogram({ label, histogram, thresholds, datasetCells }: FilterH
   );
 }
 
-function Bar({ x, width: wide, share, kept }: { x: number; width: number; share: number; kept: number }) {
+function Bar({
+  x,
+  width: wide,
+  share,
+  keptShare,
+}: {
+  x: number;
+  width: number;
+  share: number;
+  keptShare: number;
+}) {
   if (share === 0) return null;
   // Few cells are still some: a bar is never less than a line.
   const tall = Math.max(share * height, 1.5);
   return (
     <>
       <rect x={x} y={height - tall} width={wide} height={tall} className="fill-muted/40" />
-      {kept > 0 && (
-        <rect x={x} y={height - tall * kept} width={wide} height={tall * kept} className="fill-accent" />
+      {keptShare > 0 && (
+        <rect
+          x={x}
+          y={height - tall * keptShare}
+          width={wide}
+          height={tall * keptShare}
+          className="fill-accent"
+        />
       )}
     </>
   );

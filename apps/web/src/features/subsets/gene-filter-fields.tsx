@@ -34,7 +34,7 @@ export function GeneFilterFields({ index, value, onChange }: GeneFilterFieldsPro
         label="Filter by gene"
         hint="One gene; a new one replaces it."
         chosenLabel="Gene of the filter"
-        most={1}
+        max={1}
         genes={value.genes}
         onChange={(genes) => onChange({ ...value, genes: genes.slice(-1) })}
         showEmpty={false}

@@ -172,12 +172,15 @@ describe('percentiles among expressing cells', () => {
   });
 
   test('are stored with the cells and versions that they were saved with, and no preview has these', () => {
-    const kept = { cells: 187, version: '1', annotations: [] };
-    const saved = { ...form, kept };
+    const savedCells = { cells: 187, version: '1', annotations: [] };
+    const saved = { ...form, kept: savedCells };
     const columns = subsetColumns({ name: 'T', percentile: 10, config: saved });
     const stored = JSON.parse(JSON.stringify(columns)) as typeof columns;
-    expect(stored.filter_config).toMatchObject({ api_payload: { kept } });
-    expect(readSubset({ id: 'x', ...stored })).toMatchObject({ draft: { config: saved }, filter: { kept } });
+    expect(stored.filter_config).toMatchObject({ api_payload: { kept: savedCells } });
+    expect(readSubset({ id: 'x', ...stored })).toMatchObject({
+      draft: { config: saved },
+      filter: { kept: savedCells },
+    });
     expect(previewRequest(saved)).not.toHaveProperty('kept');
     expect(sameCells(filterPayload('T', saved), filterPayload('T', form))).toBe(true);
   });

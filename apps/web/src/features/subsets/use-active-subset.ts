@@ -59,8 +59,8 @@ export function useActiveSubset() {
     async (group: CellGroup | null): Promise<FilterAnswer> => {
       const answer = await mutateAsync(group);
       // A group that goes into an address or a kept analysis knows how many cells it had.
-      const kept = group?.filter.kept ?? answer.kept;
-      setActive({ group: group && { ...group, filter: { ...group.filter, kept } }, answer });
+      const keptCells = group?.filter.kept ?? answer.kept;
+      setActive({ group: group && { ...group, filter: { ...group.filter, kept: keptCells } }, answer });
       return answer;
     },
     [mutateAsync],

@@ -53,8 +53,8 @@ export function useSubsetActions({ subsets, activeSubset, onDone }: SubsetAction
       toast.error('Error', { description: problem });
       return undefined;
     }
-    const kept = (preview === null ? draft.config.kept : counted?.kept) ?? null;
-    const saved = { ...draft, config: { ...draft.config, kept } };
+    const keptCells = (preview === null ? draft.config.kept : counted?.kept) ?? null;
+    const saved = { ...draft, config: { ...draft.config, kept: keptCells } };
     return id === null
       ? orNotice(createFailed, subsets.create.mutateAsync(saved))
       : orNotice(

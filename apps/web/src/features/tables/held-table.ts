@@ -23,13 +23,13 @@ class TableWorker {
   #failed = typeof Worker === 'undefined';
   #host: TableHost | undefined;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
-  #asked = 0;
+  #lastId = 0;
 
   ask<Question extends TableQuestion>(question: Question): Promise<AnswerTo<Question>> {
     if (this.#failed) return (this.#host ??= new TableHost()).answer(question);
     this.#worker ??= this.#start();
     const pending = Promise.withResolvers<unknown>();
-    const id = ++this.#asked;
+    const id = ++this.#lastId;
     this.#waiting.set(id, pending);
     this.#worker.postMessage({ id, question } satisfies ThreadQuestion);
     return pending.promise as Promise<AnswerTo<Question>>;

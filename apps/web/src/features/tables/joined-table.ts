@@ -12,7 +12,12 @@ export interface JoinedSide {
   foldChange: number;
 }
 
-export const passing = { both: 'both', first: 'first only', second: 'second only', none: 'neither' } as const;
+export const passLabels = {
+  both: 'both',
+  first: 'first only',
+  second: 'second only',
+  none: 'neither',
+} as const;
 
 const compared = [
   { name: 'logfoldchanges', label: 'Log2 fold change', kind: 'number' },
@@ -47,7 +52,15 @@ export function joinedTable(
   for (let gene = 0; gene < genes.length; gene++) {
     const inFirst = passes(p1![gene]!, change1![gene]!, sides[0]);
     const inSecond = passes(p2![gene]!, change2![gene]!, sides[1]);
-    where.add(inFirst ? (inSecond ? passing.both : passing.first) : inSecond ? passing.second : passing.none);
+    where.add(
+      inFirst
+        ? inSecond
+          ? passLabels.both
+          : passLabels.first
+        : inSecond
+          ? passLabels.second
+          : passLabels.none,
+    );
   }
   return {
     rowCount: genes.length,

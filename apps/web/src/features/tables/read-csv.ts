@@ -19,16 +19,16 @@ export function readCsv(text: string, kinds: ReadonlyMap<string, ColumnKind>): T
  * header are dropped. An apostrophe that protects a spreadsheet from reading text as a formula is removed.
  */
 export class CsvReader {
-  readonly #known: ReadonlyMap<string, ColumnKind>;
+  readonly #kinds: ReadonlyMap<string, ColumnKind>;
   readonly #notes: string[] = [];
   #header: string[] | undefined;
   #collectors: (TextCollector | NumberCollector)[] = [];
   #rowCount = 0;
   #rest = '';
 
-  /** `known`: kinds of columns by heading; all others are text. */
+  /** `kinds`: kinds of columns by heading; all others are text. */
   constructor(kinds: ReadonlyMap<string, ColumnKind>) {
-    this.#known = kinds;
+    this.#kinds = kinds;
   }
 
   add(piece: string): void {
@@ -76,7 +76,7 @@ export class CsvReader {
   }
 
   #kindOf(name: string): ColumnKind {
-    return this.#known.get(name) ?? { label: name, kind: 'text' };
+    return this.#kinds.get(name) ?? { label: name, kind: 'text' };
   }
 
   /** `text`: whole rows. */

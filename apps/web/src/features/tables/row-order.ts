@@ -66,7 +66,7 @@ export class RowOrder {
   }
 
   #rows(query: RowQuery): Int32Array<ArrayBuffer> {
-    let rows = this.#found(query);
+    let rows = this.#matches(query);
     // Each pass keeps the order of equals, so that the most important column comes last.
     for (const { column, descending } of query.sorting.toReversed()) {
       const sorted = this.#table.columns[column];
@@ -77,7 +77,7 @@ export class RowOrder {
     return rows;
   }
 
-  #found({ search, group, groupColumn, called, limits, only }: RowQuery): Int32Array<ArrayBuffer> {
+  #matches({ search, group, groupColumn, called, limits, only }: RowQuery): Int32Array<ArrayBuffer> {
     const { columns, rowCount } = this.#table;
     const groups = textsOf(columns, groupColumn);
     const tests = [

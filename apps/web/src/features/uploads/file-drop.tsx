@@ -9,7 +9,7 @@ import { pickedExtensions } from './user-files.ts';
 
 interface FileDropProps {
   disabled: boolean;
-  onFiles: (found: FilesOfFolders) => void;
+  onFiles: (files: FilesOfFolders) => void;
 }
 
 export function FileDrop({ disabled, onFiles }: FileDropProps) {

@@ -1,4 +1,4 @@
-import type { OwnFiles } from '@cellfolio/contract';
+import type { UserFileList } from '@cellfolio/contract';
 import { Trash2 } from 'lucide-react';
 import { type ComponentProps, type RefObject, useMemo, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
@@ -25,7 +25,7 @@ interface FileListProps {
   userId: string;
   files: readonly UserFile[];
   /** `undefined` until the server lists them. */
-  own: OwnFiles | undefined;
+  own: UserFileList | undefined;
   allowed: boolean;
 }
 
@@ -232,17 +232,17 @@ function SelectedFiles({ count, deleting, onClear, onDelete }: SelectedFilesProp
 }
 
 export function useShownPart<T>(all: readonly T[], { first, more }: { first: number; more: number }) {
-  const [most, setMost] = useState(first);
+  const [limit, setLimit] = useState(first);
   return {
-    shown: all.slice(0, most),
+    shown: all.slice(0, limit),
     more:
-      all.length > most ? (
+      all.length > limit ? (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <Button variant="secondary" size="sm" onClick={() => setMost(most + more)}>
-            Show {plural(Math.min(more, all.length - most), 'more file')}
+          <Button variant="secondary" size="sm" onClick={() => setLimit(limit + more)}>
+            Show {plural(Math.min(more, all.length - limit), 'more file')}
           </Button>
           <span className="text-muted text-xs tabular-nums">
-            The newest {formatCount(most)} of {formatCount(all.length)} are shown.
+            The newest {formatCount(limit)} of {formatCount(all.length)} are shown.
           </span>
         </div>
       ) : null,

@@ -1,13 +1,13 @@
-import type { FileReport, Job, JobProblem, OwnFile, OwnFiles } from '@cellfolio/contract';
+import type { FileReport, Job, JobProblem, UserFileRecord, UserFileList } from '@cellfolio/contract';
 import { isActive } from './jobs/own-files.ts';
 
 export interface FileState {
   report: FileReport | null;
   problem: JobProblem | null;
-  dataset: OwnFile['dataset'];
-  combined: OwnFile['combined'];
-  partOf: OwnFile['part_of'];
-  copyOf: OwnFile['copy_of'];
+  dataset: UserFileRecord['dataset'];
+  combined: UserFileRecord['combined'];
+  partOf: UserFileRecord['part_of'];
+  copyOf: UserFileRecord['copy_of'];
   inspecting: Job | null;
   converting: Job | null;
   building: Job | null;
@@ -17,7 +17,7 @@ export interface FileState {
 export function fileStates({
   files,
   jobs,
-}: Pick<OwnFiles, 'files' | 'jobs'>): ReadonlyMap<string, FileState> {
+}: Pick<UserFileList, 'files' | 'jobs'>): ReadonlyMap<string, FileState> {
   const active = jobs.filter(isActive);
   return new Map(
     files.map(({ file_id, report, problem, dataset, combined, part_of: partOf, copy_of: copyOf }) => {
@@ -40,12 +40,12 @@ export function fileStates({
 }
 
 /** Whether a dataset can be explored: an earlier build stays available until a new one replaces it. */
-export function isOpenable(dataset: OwnFile['dataset']): boolean {
+export function isOpenable(dataset: UserFileRecord['dataset']): boolean {
   return dataset !== null && (dataset.state === 'ready' || dataset.cells !== null);
 }
 
 /** Names of the files that were combined into another; what becomes of their cells is decided in the combined file. */
-export function combinedFiles(files: OwnFiles['files']): ReadonlySet<string> {
+export function combinedFiles(files: UserFileList['files']): ReadonlySet<string> {
   return new Set(files.flatMap(({ combined }) => (combined?.files ?? []).map(({ file }) => file)));
 }
 
@@ -56,7 +56,7 @@ export function waitsForReview(state: FileState | undefined): boolean {
 }
 
 /** Warnings of the inspection and, once the dataset is ready, of the build, without duplicates. */
-export function warningsOf(report: FileReport, dataset: OwnFile['dataset']): readonly string[] {
+export function warningsOf(report: FileReport, dataset: UserFileRecord['dataset']): readonly string[] {
   const reportWarnings = report.kind === 'h5ad' ? report.warnings.map(({ message }) => message) : [];
   return [...new Set([...reportWarnings, ...(isOpenable(dataset) ? (dataset?.warnings ?? []) : [])])];
 }

@@ -1,4 +1,4 @@
-import type { OwnFiles } from '@cellfolio/contract';
+import type { UserFileList } from '@cellfolio/contract';
 import { screen, within } from '@testing-library/react';
 import { act } from 'react';
 import { matrixReport, tableReport, testFile, testId, testOwnFiles } from '@/testing/own-jobs.ts';
@@ -33,7 +33,7 @@ export const inspected = [
   testFile(featuresId, { report: tableReport('features', 1001) }),
 ];
 
-export function opened(rows: Row[], own: Partial<OwnFiles>, tier = 'Professional') {
+export function opened(rows: Row[], own: Partial<UserFileList>, tier = 'Professional') {
   const fake = fakeServices();
   fake.answer('/functions/v1/check-subscription', () =>
     json({ subscribed: true, subscription_tier: tier, subscription_end: null }),
@@ -43,7 +43,7 @@ export function opened(rows: Row[], own: Partial<OwnFiles>, tier = 'Professional
   fake.answer('/api/own-files', () => json(ownFiles));
   const view = renderApp('/upload-data', fake);
   act(() => fake.auth.signIn());
-  const tell = (change: Partial<OwnFiles>) => {
+  const tell = (change: Partial<UserFileList>) => {
     ownFiles = { ...ownFiles, ...change };
   };
   const posted = (path: string) =>

@@ -1,4 +1,10 @@
-import { type UploadKind, uploadKinds, fileSize, roundFileSize, type OwnFiles } from '@cellfolio/contract';
+import {
+  type UploadKind,
+  uploadKinds,
+  fileSize,
+  roundFileSize,
+  type UserFileList,
+} from '@cellfolio/contract';
 import { Boxes, Grid3x3, TableProperties, type LucideProps, CloudOff, FolderOpen, Lock } from 'lucide-react';
 import { useQueryClient, type UseQueryResult, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
@@ -42,12 +48,12 @@ function UploadDataPage() {
       links={links}
       intro={<InfoCards />}
     >
-      {({ id }) => <OwnData userId={id} />}
+      {({ id }) => <UserData userId={id} />}
     </SignedInPage>
   );
 }
 
-function OwnData({ userId }: { userId: string }) {
+function UserData({ userId }: { userId: string }) {
   const plan = useSubscription();
   // The server decides; where the plan is not known, it is asked.
   const allowed = isProfessional(plan) || plan.loading || plan.failed;
@@ -147,7 +153,11 @@ function YourFilesCard({ userId, allowed }: { userId: string; allowed: boolean }
 }
 
 /** Refetches the list when a conversion has added a file that it lacks. */
-function useUnlistedFiles(userId: string, files: readonly UserFile[] | undefined, own: OwnFiles | undefined) {
+function useUnlistedFiles(
+  userId: string,
+  files: readonly UserFile[] | undefined,
+  own: UserFileList | undefined,
+) {
   const queryClient = useQueryClient();
   const listed = new Set(files?.map(({ id }) => id));
   const unlisted =
@@ -185,7 +195,7 @@ function QuotaBar({ used, quota }: QuotaBarProps) {
   );
 }
 
-function SyncNotice({ query }: { query: UseQueryResult<OwnFiles> }) {
+function SyncNotice({ query }: { query: UseQueryResult<UserFileList> }) {
   return (
     <div
       role="status"
@@ -211,7 +221,7 @@ function SyncNotice({ query }: { query: UseQueryResult<OwnFiles> }) {
   );
 }
 
-function noticeText({ data, error }: UseQueryResult<OwnFiles>): string {
+function noticeText({ data, error }: UseQueryResult<UserFileList>): string {
   if (!(error instanceof ApiUnreachable)) return failureWords(error);
   return data === undefined
     ? 'The server does not answer, so the status of these files cannot be shown.'

@@ -30,12 +30,12 @@ export function useChosenFiles(queue: UploadQueue, quota: number | null) {
   // The archive that is being unpacked.
   const [opening, setOpening] = useState<string | null>(null);
 
-  const choose = async ({ files: inputFiles, ...told }: FilesOfFolders) => {
+  const choose = async ({ files: inputFiles, ...batch }: FilesOfFolders) => {
     setOpening(inputFiles.find(({ name }) => isArchive(name))?.name ?? null);
     const opened = await Promise.all(inputFiles.map((file) => openedFiles(file, quota)));
     setOpening(null);
     const files = opened.flatMap((one) => one.files);
-    const batches = [told, ...opened];
+    const batches = [batch, ...opened];
     const checked = await Promise.all(
       files.map(async (file) => ({
         file,

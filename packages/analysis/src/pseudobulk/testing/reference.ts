@@ -156,7 +156,7 @@ export function designOfCase({ samples, coefficientNames }: ReferenceCase): Desi
   return answer.design;
 }
 
-type Compared = readonly [found: Float64Array, expected: Numbers | number | string, least?: number];
+type Compared = readonly [actual: Float64Array, expected: Numbers | number | string, floor?: number];
 
 export function mismatches(compared: Readonly<Record<string, Compared>>, of = 'pseudobulk'): string[] {
   return Object.entries(compared).flatMap(([what, [actual, expected, floor = 1e-300]]) => {

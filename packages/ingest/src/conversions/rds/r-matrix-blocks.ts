@@ -37,7 +37,7 @@ async function* denseBlocks({
 
 interface Columns {
   /** End of a block of columns from `from` on, which has at least one. */
-  endOfBlock(from: number, most: number): number;
+  endOfBlock(from: number, maxEntries: number): number;
   read(from: number, to: number): Promise<SparseBlock>;
 }
 

@@ -53,7 +53,7 @@ class RObjectReader implements ItemReader {
   /** For the last text: whether its encoding is unmarked; and whether it was read as Windows-1252. */
   #unmarked = false;
   #isWindows = false;
-  #passing = 0;
+  #skipDepth = 0;
 
   constructor(bytes: RBytes, spill: NumberSpill, passedOver: ReadonlySet<string>) {
     this.bytes = bytes;
@@ -166,7 +166,7 @@ class RObjectReader implements ItemReader {
   async #numbers(kind: RNumbers['kind'], flags: number): Promise<RValue> {
     const length = await this.length();
     const size = length * (kind === 'double' ? 8 : 4);
-    const isKept = this.#passing === 0;
+    const isKept = this.#skipDepth === 0;
     if (!isKept) await this.pass(size);
     const numbers = isKept ? await this.#spill.keep(kind, length, this.bytes.pieces(size)) : undefined;
     const attributes = await this.attributes(flags);
@@ -180,7 +180,7 @@ class RObjectReader implements ItemReader {
     let isWindows = false;
     for (let at = 0; at < length; at++) {
       const text = await this.characters();
-      if (this.#passing > 0) continue;
+      if (this.#skipDepth > 0) continue;
       strings.push(text);
       isWindows ||= this.#isWindows;
       if (this.#unmarked && !this.#isWindows) unmarked.push(at);
@@ -213,7 +213,7 @@ class RObjectReader implements ItemReader {
     this.#unmarked = (flags & utf8) === 0;
     if (isUtf8(bytes)) return bytes.toString('utf8');
     this.#isWindows = true;
-    if (this.#passing === 0) this.recoded.add(this.#place.join('$'));
+    if (this.#skipDepth === 0) this.recoded.add(this.#place.join('$'));
     return textOfWindows(bytes);
   }
 
@@ -222,7 +222,7 @@ class RObjectReader implements ItemReader {
     const items: RValue[] = [];
     for (let at = 0; at < length; at++) {
       const value = await this.item();
-      if (this.#passing === 0) items.push(value);
+      if (this.#skipDepth === 0) items.push(value);
     }
     return { type: 'list', items, attributes: await this.attributes(flags) };
   }
@@ -250,7 +250,7 @@ class RObjectReader implements ItemReader {
       const tag = (flags & hasTag) === 0 ? nothing : await this.item();
       const name = tag.type === 'symbol' ? tag.name : '';
       const value = await this.#named(name);
-      if (this.#passing > 0) continue;
+      if (this.#skipDepth > 0) continue;
       tags.push(name);
       items.push(value);
     }
@@ -261,7 +261,7 @@ class RObjectReader implements ItemReader {
   async #compact(): Promise<RValue> {
     const [description, state] = [await this.item(), await this.item()];
     const pairs = await this.item();
-    if (this.#passing > 0) return passed;
+    if (this.#skipDepth > 0) return passed;
     const attributes = new Map(
       itemsOf(pairs).map((value, at) => [(pairs.type === 'list' && pairs.tags?.[at]) || '', value]),
     );
@@ -282,12 +282,12 @@ class RObjectReader implements ItemReader {
 
   async #named(name: string): Promise<RValue> {
     const passes = this.#passedOver.has(name);
-    if (passes) this.#passing++;
+    if (passes) this.#skipDepth++;
     this.#place.push(name);
     const value = await this.item();
     this.#place.pop();
     if (!passes) return value;
-    this.#passing--;
+    this.#skipDepth--;
     return passed;
   }
 }

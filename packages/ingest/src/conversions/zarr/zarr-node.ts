@@ -17,7 +17,7 @@ function chunkBytes({ dataType, shape }: { dataType: string; shape: readonly num
   return kind === 'S' ? Number(size) * values : (Number(size || '8') / 8) * values;
 }
 
-type Unpack = (bytes: Uint8Array, most: number) => Uint8Array | Promise<Uint8Array>;
+type Unpack = (bytes: Uint8Array, maxBytes: number) => Uint8Array | Promise<Uint8Array>;
 
 /** Node's codecs take an output limit; those in WebAssembly allocate what the first bytes of a chunk declare. */
 const unpackers: Readonly<Record<string, Unpack>> = {

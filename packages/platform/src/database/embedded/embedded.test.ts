@@ -43,7 +43,7 @@ const cluster = (): string => clusterIn(dataDir());
 const startEngine = (fs: DurableNodeFs): Promise<PGlite> =>
   PGlite.create({ fs, startParams: [...startParameters], pgliteWasmModule: engineModule() });
 
-async function withDatabase(work: (database: Database, said: string[]) => Promise<void>): Promise<void> {
+async function withDatabase(work: (database: Database, logLines: string[]) => Promise<void>): Promise<void> {
   const logLines: string[] = [];
   const database = await openDatabase({ dataDir: dataDir(), log: (line) => logLines.push(line) });
   try {
@@ -219,10 +219,10 @@ test.skipIf(process.platform !== 'linux')(
 );
 
 function openedForTests(options: { statementTimeoutMs?: number } = {}) {
-  const opened = { said: [] as string[], dataDir: '', database: undefined as unknown as Database };
+  const opened = { logLines: [] as string[], dataDir: '', database: undefined as unknown as Database };
   beforeAll(async () => {
     opened.dataDir = newDataDir();
-    const log = (line: string): void => void opened.said.push(line);
+    const log = (line: string): void => void opened.logLines.push(line);
     opened.database = await openDatabase({ dataDir: opened.dataDir, log, ...options });
   }, slowMs);
   afterAll(() => opened.database.close());
@@ -233,7 +233,7 @@ describe('a database with a limit for statements', { timeout: slowMs }, () => {
   const opened = openedForTests({ statementTimeoutMs: 2_000 });
 
   test('a statement that takes too long is ended; what was committed stays, and the next statement runs', async () => {
-    const { database, said } = opened;
+    const { database, logLines } = opened;
     await database.pool.query('create table kept (a int)');
     await database.pool.query('insert into kept values (1)');
     const endless = database.transaction(async (client) => {
@@ -243,7 +243,7 @@ describe('a database with a limit for statements', { timeout: slowMs }, () => {
     await expect(endless).rejects.toMatchObject({ code: '57014' });
     const { rows } = await database.pool.query('select a from kept');
     expect(rows).toEqual([{ a: 1 }]);
-    expect(said).toEqual([
+    expect(logLines).toEqual([
       expect.stringContaining('restarting the embedded database'),
       expect.stringContaining('lost'),
       expect.stringMatching(/recovered and opened in [\d.]+ s$/),

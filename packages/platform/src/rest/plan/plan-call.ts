@@ -14,7 +14,7 @@ export type CallArguments =
 interface CallRequest {
   schema: DatabaseSchema;
   routine: Routine;
-  given: CallArguments;
+  callArguments: CallArguments;
   query: RequestQuery;
   media: MediaType;
   withBody: boolean;
@@ -55,7 +55,7 @@ export function argumentNames(schema: DatabaseSchema, name: string): ReadonlySet
 export function planCall(request: CallRequest): Statement {
   const { schema, routine, query, media, maxRows, maxBytes } = request;
   const values = new Values();
-  const call = callText(routine, request.given, values);
+  const call = callText(routine, request.callArguments, values);
   if (routine.returns !== 'rows') return { text: valueAnswer(request, call, values), values: values.list };
   const parts = (measures: boolean) =>
     new ReadWriter({ schema, query, values, maxRows, measures }).root({

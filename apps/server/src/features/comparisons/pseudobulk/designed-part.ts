@@ -122,7 +122,7 @@ export function designOfPart(
     interaction: interaction === undefined ? undefined : columns.get(interaction),
     pairing,
   });
-  const { kept, unpaired } = 'refusal' in outcome ? outcome : outcome.design;
+  const { sumIndices: kept, unpaired } = 'refusal' in outcome ? outcome : outcome.design;
   const partSums: PartSums = {
     sums: at(kept),
     unpaired: at(unpaired),

@@ -28,7 +28,7 @@ export class ChosenRows {
     this.#cells = cells;
   }
 
-  /** All rows in ranges of at most `most`, each of which begins a heap of strings. */
+  /** All rows in ranges of at most `maxRows`, each of which begins a heap of strings. */
   ranges(maxRows: number): RowRange[] {
     const step = Math.max(1, Math.floor(maxRows / rowsPerHeap)) * rowsPerHeap;
     const ranges: RowRange[] = [];

@@ -18,7 +18,7 @@ import { columnPalette } from '@cellfolio/plots';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
 import type { CallContext } from '../../../runtime/compute/analysis-work.ts';
 import { columnNames } from '../../../runtime/column-names.ts';
-import type { OwnColumn } from '../../../runtime/compute/own-columns.ts';
+import type { UserColumn } from '../../../runtime/compute/own-columns.ts';
 import {
   datasetOf,
   type Definition,
@@ -116,7 +116,7 @@ export class DatasetExport {
     const stored = await datasets.get(datasetOf(selection));
     const usedNames = columnNames(stored);
     const names = distinct([...usedNames, ...scores.map(({ name }) => name)]);
-    const columns = scores.map(({ values }, at): OwnColumn => ({
+    const columns = scores.map(({ values }, at): UserColumn => ({
       id: `score-${at}`,
       revision: 0,
       name: names[usedNames.length + at]!,

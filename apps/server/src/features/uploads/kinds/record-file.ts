@@ -3,12 +3,12 @@ import type { Database } from '@cellfolio/platform';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatasetRecord } from '../file-records.ts';
 import { type Client, endRun, insertJob, type JobRequest, LeaseLost, type Run } from '../job-table.ts';
-import { type NewOwnFile, type OwnFileContext, storeOwnFile } from '../store-own-file.ts';
+import { type NewUserFile, type UserFileContext, storeOwnFile } from '../store-own-file.ts';
 
 export interface RecordDeps {
   database: Database;
   blobs: BlobStore;
-  storage: Pick<OwnFileContext, 'limits' | 'log' | 'now'>;
+  storage: Pick<UserFileContext, 'limits' | 'log' | 'now'>;
 }
 
 const recordTimeoutMs = 60_000;
@@ -46,7 +46,7 @@ interface NextJob {
   name: string;
 }
 
-interface MadeFile extends Pick<NewOwnFile, 'fileName' | 'originalFilename' | 'description' | 'mimeType'> {
+interface MadeFile extends Pick<NewUserFile, 'fileName' | 'originalFilename' | 'description' | 'mimeType'> {
   path: string;
   /** As in the name of an upload: `.h5ad`, `.mtx.gz`. */
   extension: string;

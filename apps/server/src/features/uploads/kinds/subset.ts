@@ -7,7 +7,7 @@ import { ApiFailure } from '../../../runtime/api-failure.ts';
 import { AnnotationColumns } from '../../annotations/index.ts';
 import { type Run, storableJson } from '../job-table.ts';
 import type { SubsetWork } from '../work/index.ts';
-import type { OwnSubsetColumn } from '../work/write-subset.ts';
+import type { UserSubsetColumn } from '../work/write-subset.ts';
 import type { JobKindRules } from './job-kind.ts';
 import { annDataFile, recordNewFile } from './record-file.ts';
 
@@ -65,11 +65,11 @@ async function subsetInput(
   const { subset } = job.request;
   if (!rows[0] || !subset) throw new Error(`The job ${job.id} has no cells.`);
   const { dataset_filename: id, version, name } = subset.part;
-  const columns: OwnSubsetColumn[] = [];
+  const columns: UserSubsetColumn[] = [];
   const annotations = new AnnotationColumns(database);
   for (const annotation of subset.annotations) {
     try {
-      const [ownColumn] = await annotations.kept(job.user_id, { id, version }, [annotation]);
+      const [ownColumn] = await annotations.storedColumns(job.user_id, { id, version }, [annotation]);
       if (ownColumn) columns.push({ name: ownColumn.name, column: unshared(ownColumn.column) });
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
@@ -82,7 +82,7 @@ async function subsetInput(
 }
 
 /** Shared memory cannot be serialised. */
-function unshared(column: OwnSubsetColumn['column']): OwnSubsetColumn['column'] {
+function unshared(column: UserSubsetColumn['column']): UserSubsetColumn['column'] {
   if (column.kind === 'categorical') {
     const { codes } = column;
     return { ...column, codes: codes instanceof Int8Array ? Int8Array.from(codes) : Int16Array.from(codes) };

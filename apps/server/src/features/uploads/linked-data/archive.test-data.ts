@@ -22,13 +22,13 @@ export function sendFile(
 
 export class TestArchive {
   readonly pages = new Map<string, Buffer | ((request: IncomingMessage, response: ServerResponse) => void)>();
-  asked: string[] = [];
+  requests: string[] = [];
   readonly #server: Server;
 
   constructor() {
     this.#server = createServer((request, response) => {
       const { url = '' } = request;
-      this.asked.push(url);
+      this.requests.push(url);
       const page = this.pages.get(url);
       if (page === undefined) response.writeHead(404).end();
       else if (typeof page === 'function') page(request, response);

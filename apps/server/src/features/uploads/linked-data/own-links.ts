@@ -31,7 +31,7 @@ export interface LinkRules {
   mayBePrivate: (address: URL) => boolean;
 }
 
-interface OwnLinksDeps extends LinkRules {
+interface UserLinksDeps extends LinkRules {
   database: Database;
   quotaBytes: number;
   wake: () => void;
@@ -54,13 +54,13 @@ const maxDescription = 20_000;
 const maxValues = 50;
 
 /** Link requests of users: preview and download. Archives are queried anonymously. */
-export class OwnLinks {
-  readonly #deps: OwnLinksDeps;
+export class UserLinks {
+  readonly #deps: UserLinksDeps;
   readonly #asking = new Set<string>();
   /** Listing of the archive that a user previewed last, so that it is not read again for its downloads. */
   readonly #listed = new Map<string, Listed>();
 
-  constructor(deps: OwnLinksDeps) {
+  constructor(deps: UserLinksDeps) {
     this.#deps = deps;
   }
 
@@ -192,13 +192,13 @@ async function refuseTooMuch(
      from public.user_files where user_id = $1`,
     [userId],
   );
-  const { bytes = '0', files = 0, most = Infinity } = rows[0] ?? {};
+  const { bytes = '0', files = 0, most: maxFiles = Infinity } = rows[0] ?? {};
   const coming = chosen.reduce((sum, dataset) => sum + (bytesOf(dataset) ?? 0), 0);
-  if (files + chosen.length > most)
+  if (files + chosen.length > maxFiles)
     throw new ApiFailure(
       409,
       'quota_exceeded',
-      `You have ${files} of at most ${most} files. Delete some, or choose fewer datasets.`,
+      `You have ${files} of at most ${maxFiles} files. Delete some, or choose fewer datasets.`,
     );
   if (Number(bytes) + coming > quotaBytes)
     throw new ApiFailure(

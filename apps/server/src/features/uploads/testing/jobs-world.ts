@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Job, OwnFile } from '@cellfolio/contract';
+import type { Job, UserFileRecord } from '@cellfolio/contract';
 import { type BlobStore, FileBlobStore } from '@cellfolio/bytes';
 import { blobKeyOf, createUser, type Database } from '@cellfolio/platform';
 import { setPlan } from '../../billing/index.ts';
@@ -135,7 +135,7 @@ export class JobsWorld {
     return this.until('a job', async () => (await jobs.own.list(userId)).jobs.find(fits));
   }
 
-  file(jobs: Jobs, userId: string, fits: (file: OwnFile) => boolean): Promise<OwnFile> {
+  file(jobs: Jobs, userId: string, fits: (file: UserFileRecord) => boolean): Promise<UserFileRecord> {
     return this.until('a file', async () => (await jobs.own.list(userId)).files.find(fits));
   }
 

@@ -1,4 +1,4 @@
-import type { Job, OwnFile, OwnFiles } from '@cellfolio/contract';
+import type { Job, UserFileRecord, UserFileList } from '@cellfolio/contract';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiAnswer, TestServer } from '../../../testing/running-server.ts';
 
@@ -13,7 +13,7 @@ export function ownDataClient(server: TestServer, token: string) {
   const { call, rest, store } = requestsOf(server, token);
   let uploads = 0;
 
-  const list = async (): Promise<OwnFiles> => (await call('GET', '/api/own-files')).body as OwnFiles;
+  const list = async (): Promise<UserFileList> => (await call('GET', '/api/own-files')).body as UserFileList;
 
   async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
     const begun = Date.now();
@@ -47,7 +47,7 @@ export function ownDataClient(server: TestServer, token: string) {
     async remove(fileId: string): Promise<void> {
       await rest('DELETE', `user_files?id=eq.${fileId}`);
     },
-    file: (fileId: string, fits: (file: OwnFile) => boolean): Promise<OwnFile> =>
+    file: (fileId: string, fits: (file: UserFileRecord) => boolean): Promise<UserFileRecord> =>
       until(`the file ${fileId}`, async () =>
         (await list()).files.find((file) => file.file_id === fileId && fits(file)),
       ),

@@ -73,7 +73,7 @@ export function computedAdditions(
     var: new Map([['highly_variable', { kind: 'boolean', values: result.variableGenes }]]),
     obsm,
     ...(quality !== undefined && { warnings: quality.cautions }),
-    processing: recordOf(result, parts, { quality, before: report.cells, kept: cellCount }),
+    processing: recordOf(result, parts, { quality, before: report.cells, after: cellCount }),
   };
 }
 
@@ -88,7 +88,7 @@ function recordOf(
     computedBy,
   }: ProcessResult,
   computed: readonly ComputedPart[],
-  { quality, ...cells }: { quality: QualityRecord | undefined; before: number; kept: number },
+  { quality, ...cells }: { quality: QualityRecord | undefined; before: number; after: number },
 ): ProcessingRecord {
   const { neighbours, resolution, minimumDistance } = settings;
   return {
@@ -96,7 +96,7 @@ function recordOf(
     methods: processingMethods,
     computed: [...computed],
     cellsBefore: cells.before,
-    cellsKept: cells.kept,
+    cellsKept: cells.after,
     ...(quality !== undefined && { quality }),
     ...(quality?.groups.length === 1 && { thresholds: quality.groups[0]!.thresholds }),
     variableGenes: variableGenes.reduce((sum, is) => sum + is, 0),

@@ -27,7 +27,7 @@ import { failureOf, plainName, WorkFailed } from './failures.ts';
 import { entriesOf, partMemoryProblem } from './part-memory.ts';
 import type { SubsetResult, SubsetWork, WorkContext } from './work.ts';
 
-export interface OwnSubsetColumn {
+export interface UserSubsetColumn {
   name: string;
   column: Column;
 }
@@ -139,7 +139,7 @@ async function cellTable(
     { columns: [], embeddings: [] },
     signal,
   );
-  const own = deserialize(await readFile(ownColumns)) as readonly OwnSubsetColumn[];
+  const own = deserialize(await readFile(ownColumns)) as readonly UserSubsetColumn[];
   const columns: [string, Column][] = [];
   for (const name of dataset.obsColumnNames) columns.push([name, await dataset.obs(name, signal)]);
   for (const { name, column } of own) columns.push([name, column]);

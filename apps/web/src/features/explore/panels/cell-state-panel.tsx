@@ -66,7 +66,7 @@ export function CellStatePanel({ exploration }: { exploration: Exploration }) {
         run={refused === undefined ? run : { ...run, call: { ...run.call, error: null } }}
         label="Visualize Cell State Filter"
         working="Visualizing..."
-        kept="Your choice and your images are kept."
+        keptNote="Your choice and your images are kept."
         onRun={() => visualize()}
         onReload={onReload}
       >
@@ -134,13 +134,13 @@ interface TooFewGenesProps {
   onScore: (minimumGenes: number) => void;
 }
 
-function TooFewGenes({ state, refused: { found, total }, disabled, onScore }: TooFewGenesProps) {
+function TooFewGenes({ state, refused: { genes: foundGenes, total }, disabled, onScore }: TooFewGenesProps) {
   return (
     <Alert variant="warning" role="alert">
       <span className="flex min-w-0 flex-col items-start gap-2 wrap-anywhere">
-        {`The dataset has ${found.length} of the ${plural(total, 'gene')} of ${state}: ${found.join(', ')}. So few genes do not measure the state.`}
-        <Button variant="secondary" size="xs" disabled={disabled} onClick={() => onScore(found.length)}>
-          {`Score with ${plural(found.length, 'gene')}`}
+        {`The dataset has ${foundGenes.length} of the ${plural(total, 'gene')} of ${state}: ${foundGenes.join(', ')}. So few genes do not measure the state.`}
+        <Button variant="secondary" size="xs" disabled={disabled} onClick={() => onScore(foundGenes.length)}>
+          {`Score with ${plural(foundGenes.length, 'gene')}`}
         </Button>
       </span>
     </Alert>

@@ -114,7 +114,7 @@ export function CellTypePanel({ exploration }: { exploration: Exploration }) {
         run={run}
         label="Visualize Cell Type Filter"
         working="Filtering..."
-        kept="Your choice and your images are kept."
+        keptNote="Your choice and your images are kept."
         onRun={() => void visualize()}
         onReload={onReload}
       />
@@ -165,7 +165,7 @@ export function ClusterPanel({ exploration }: { exploration: Exploration }) {
             run={run}
             label="Visualize Clusters"
             working="Visualizing..."
-            kept="Your choice and your images are kept."
+            keptNote="Your choice and your images are kept."
             onRun={() => void visualize()}
             onReload={onReload}
           />

@@ -168,7 +168,7 @@ describe('Gene Visualization', () => {
   test('images that the viewer has no room for are said to be in the library', () => {
     expect(placeText(4)).toBe('');
     expect(placeText(7)).toBe('The viewer shows 4 of them; 3 more are in the library below.');
-    expect(generatedText({ added: 5, dropped: 0, kept: 30 }, ['CST3'])).toBe(
+    expect(generatedText({ added: 5, dropped: 0, keptCount: 30 }, ['CST3'])).toBe(
       '5 images, 4 in the viewer and 1 in the library below it, for CST3.',
     );
   });

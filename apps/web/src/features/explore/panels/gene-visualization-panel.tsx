@@ -29,7 +29,7 @@ export function GeneVisualizationPanel({ exploration }: { exploration: Explorati
         index={index}
         label="Search genes"
         chosenLabel="Selected genes"
-        most={genesPerCall}
+        max={genesPerCall}
         genes={chosen}
         onChange={setChosen}
         onConfirm={visualize}
@@ -43,7 +43,7 @@ export function GeneVisualizationPanel({ exploration }: { exploration: Explorati
         run={run}
         label={`Visualize Selected Genes (${chosen.length})`}
         working="Generating..."
-        kept="Your genes and images are kept."
+        keptNote="Your genes and images are kept."
         onRun={visualize}
         onReload={onReload}
         problem={problem === '' ? undefined : { id: `${id}-problem`, text: problem }}
@@ -84,22 +84,22 @@ function useGeneRun(exploration: Exploration, violin: boolean) {
     }
     const { wanted, done } = planGenePlots(genes, kinds, await images.existing(genes, kinds));
     const onExisting = () => {
-      setOutcome({ found: done, notFound: [] });
+      setOutcome({ genes: done, notFound: [] });
       return images.onExisting(done, kinds);
     };
     if (!inActive.guard({ done, fresh: wanted, onExisting })) return;
     inActive.draw(
       { genes: wanted, violin_plot: violin },
       (answer) => {
-        const { found_genes: found, not_found_genes: notFound, renamed_genes: renamed } = answer;
+        const { found_genes: foundGenes, not_found_genes: notFound, renamed_genes: renamed } = answer;
         const count = images.onGenerated(answer);
-        setOutcome({ found: [...done, ...found], notFound, renamed, images: count.added });
+        setOutcome({ genes: [...done, ...foundGenes], notFound, renamed, images: count.added });
         if (count.added > 0) {
           toast.success('Gene UMAP Generated', { description: generatedText(count, answer.found_genes) });
         }
       },
       (error) => {
-        if (hasNoRequestedGenes(error)) setOutcome({ found: done, notFound: wanted });
+        if (hasNoRequestedGenes(error)) setOutcome({ genes: done, notFound: wanted });
       },
     );
   };

@@ -51,7 +51,7 @@ export function GroupFigurePanel({ exploration }: { exploration: Exploration }) 
         run={{ ...run, disabled: run.disabled || missing !== undefined }}
         label="Draw Figure"
         working="Drawing..."
-        kept="Your choices and images are kept."
+        keptNote="Your choices and images are kept."
         onRun={drawFigure}
         onReload={onReload}
       >
@@ -78,7 +78,7 @@ function GenesField({ exploration, chosen, onConfirm }: FieldsProps & { onConfir
         label="Genes of the figure"
         chosenLabel="Genes of the figure"
         genes={choice.genes}
-        most={chosen.figure.genes?.[1]}
+        max={chosen.figure.genes?.[1]}
         onChange={set.genes}
         onChooseList={set.addList}
         onConfirm={onConfirm}

@@ -8,17 +8,20 @@ import { CheckOption } from '@/components/check-list.tsx';
 export interface GeneratedCount {
   added: number;
   dropped: number;
-  kept: number;
+  keptCount: number;
 }
 
-export function generatedText({ added, dropped, kept }: GeneratedCount, names: readonly string[]): string {
+export function generatedText(
+  { added, dropped, keptCount }: GeneratedCount,
+  names: readonly string[],
+): string {
   const others = added - maxInViewer;
   // First, for a notice has room for two lines.
   const place = others > 0 ? `, ${maxInViewer} in the viewer and ${others} in the library below it,` : '';
   const summary = `${plural(added, 'image')}${place} for ${nameList(names)}.`;
   if (dropped === 0) return summary;
   const droppedText = plural(dropped, 'older one was', 'older ones were');
-  return `${summary} The library keeps the newest ${kept} images; ${droppedText} dropped.`;
+  return `${summary} The library keeps the newest ${keptCount} images; ${droppedText} dropped.`;
 }
 
 /** Says where images are that the viewer has no room for; empty if it shows all of them. */
@@ -29,7 +32,7 @@ export function placeText(images: number): string {
 }
 
 export interface FoundGenes {
-  found: readonly string[];
+  genes: readonly string[];
   notFound: readonly string[];
   /** Genes found by another name. */
   renamed?: readonly MendedGene[];
@@ -37,13 +40,13 @@ export interface FoundGenes {
   images?: number;
 }
 
-export function RunResult({ found, notFound, renamed, images = 0 }: FoundGenes) {
+export function RunResult({ genes, notFound, renamed, images = 0 }: FoundGenes) {
   return (
     <div role="status" className="flex flex-col gap-1 text-[13px]">
-      {found.length > 0 && (
+      {genes.length > 0 && (
         <p className="text-success flex gap-1.5">
           <Check aria-hidden className="mt-0.5 size-4 shrink-0" />
-          <span className="min-w-0 wrap-anywhere">Found: {found.map(shortName).join(', ')}</span>
+          <span className="min-w-0 wrap-anywhere">Found: {genes.map(shortName).join(', ')}</span>
         </p>
       )}
       {images > maxInViewer && (

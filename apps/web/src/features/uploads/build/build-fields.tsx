@@ -137,7 +137,7 @@ export function ColumnFields({ report, columns, onChange }: ColumnFieldsProps) {
         <ColumnField
           key={role}
           role={role}
-          found={report.roles.find((candidate) => candidate.role === role)}
+          detectedRole={report.roles.find((candidate) => candidate.role === role)}
           value={columns[role]}
           onChange={(name) => {
             const { [role]: _, ...others } = columns;
@@ -151,18 +151,20 @@ export function ColumnFields({ report, columns, onChange }: ColumnFieldsProps) {
 
 interface ColumnFieldProps {
   role: Role;
-  found: H5adReport['roles'][number] | undefined;
+  detectedRole: H5adReport['roles'][number] | undefined;
   value: string | undefined;
   onChange: (name: string | undefined) => void;
 }
 
-function ColumnField({ role, found, value, onChange }: ColumnFieldProps) {
+function ColumnField({ role, detectedRole, value, onChange }: ColumnFieldProps) {
   // One that was chosen before stays a choice.
-  const names = [...new Set([...(found?.alternatives ?? []), ...(value === undefined ? [] : [value])])];
+  const names = [
+    ...new Set([...(detectedRole?.alternatives ?? []), ...(value === undefined ? [] : [value])]),
+  ];
   return (
     <Field
       label={roleLabels[role]}
-      hint={value === undefined ? sentence(found?.why ?? '') : 'Chosen by you.'}
+      hint={value === undefined ? sentence(detectedRole?.why ?? '') : 'Chosen by you.'}
     >
       {(control) => (
         <Select
@@ -174,7 +176,7 @@ function ColumnField({ role, found, value, onChange }: ColumnFieldProps) {
             <SelectValue />
           </SelectTrigger>
           <SelectContent className="max-w-[min(28rem,calc(100vw-2rem))]">
-            <SelectItem value={automatic}>Automatic: {found?.chosen ?? 'none'}</SelectItem>
+            <SelectItem value={automatic}>Automatic: {detectedRole?.chosen ?? 'none'}</SelectItem>
             {names.map((name) => (
               <SelectItem key={name} value={named + name} className="wrap-anywhere">
                 {name}

@@ -11,7 +11,7 @@ import type {
   BuildRequest,
   ColumnChoice,
   DropletChoice,
-  OwnFile,
+  UserFileRecord,
   QualityChoice,
   SamplesChoice,
 } from '@cellfolio/contract';
@@ -43,7 +43,7 @@ export interface BuildForm {
 }
 
 /** Choices that the dataset was made with; before there is one, those of the file's inspection. */
-export function formOf(dataset: OwnFile['dataset'], report?: Pick<H5adReport, 'choices'>): BuildForm {
+export function formOf(dataset: UserFileRecord['dataset'], report?: Pick<H5adReport, 'choices'>): BuildForm {
   const { columns = {}, processing = {} } = dataset ?? report?.choices ?? {};
   const { sampleColumn, droplets, samples } = processing;
   return {

@@ -26,7 +26,7 @@ const droplets: DropletPlan = {
   ],
 };
 
-function Choosing({ told }: { told: (choice: DropletChoice | undefined) => void }) {
+function Choosing({ onChoice }: { onChoice: (choice: DropletChoice | undefined) => void }) {
   const [choice, setChoice] = useState<DropletChoice>();
   return (
     <DropletSection
@@ -35,14 +35,14 @@ function Choosing({ told }: { told: (choice: DropletChoice | undefined) => void 
       fresh={choice === undefined}
       onChange={(chosen) => {
         setChoice(chosen);
-        told(chosen);
+        onChoice(chosen);
       }}
     />
   );
 }
 
 test('the curve, the figures and who is called are shown', () => {
-  render(<Choosing told={() => undefined} />);
+  render(<Choosing onChoice={() => undefined} />);
   expect(screen.getByText(/^This is a raw matrix: 19,747 of 21,474 barcodes/)).toBeVisible();
   expect(
     screen.getByRole('img', { name: /1,492 of 21,474 barcodes are kept as cells; knee at 1,739/ }),
@@ -54,7 +54,7 @@ test('the curve, the figures and who is called are shown', () => {
 
 test('a minimum of counts can be chosen, and the old figures are said to be old', async () => {
   const choices: (DropletChoice | undefined)[] = [];
-  render(<Choosing told={(choice) => choices.push(choice)} />);
+  render(<Choosing onChoice={(choice) => choices.push(choice)} />);
   const user = userEvent.setup();
   await user.click(screen.getByRole('combobox', { name: 'Keep' }));
   await user.click(screen.getByRole('option', { name: 'Barcodes with a minimum of counts' }));

@@ -145,9 +145,9 @@ const right = width - 22;
 const top = 10;
 
 const strokes = [
-  { least: 0.95, name: 'cells', className: 'stroke-accent' },
-  { least: 0.05, name: 'both', className: 'stroke-accent opacity-50' },
-  { least: -1, name: 'left out', className: 'stroke-muted' },
+  { min: 0.95, name: 'cells', className: 'stroke-accent' },
+  { min: 0.05, name: 'both', className: 'stroke-accent opacity-50' },
+  { min: -1, name: 'left out', className: 'stroke-muted' },
 ] as const;
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact' });
@@ -159,7 +159,7 @@ function BarcodeRankPlot({ droplets }: { droplets: DropletPlan }) {
   const counts = decades(curve[0]?.counts ?? 1);
   const x = (rank: number) => left + (Math.log10(rank) / ranks) * (right - left);
   const y = (total: number) => bottom - (Math.log10(total) / counts) * (bottom - top);
-  const strokeOf = (share: number) => strokes.findIndex(({ least }) => share > least);
+  const strokeOf = (share: number) => strokes.findIndex(({ min }) => share > min);
   const paths = strokes.map(() => '');
   curve.slice(1).forEach((point, at) => {
     const before = curve[at]!;

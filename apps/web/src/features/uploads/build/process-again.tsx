@@ -1,4 +1,4 @@
-import type { BuildRequest, CopiedRecord, OwnFiles } from '@cellfolio/contract';
+import type { BuildRequest, CopiedRecord, UserFileList } from '@cellfolio/contract';
 import { CornerLeftUp, RefreshCw } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useId, useState } from 'react';
 import { Link } from 'react-router';
@@ -103,7 +103,7 @@ function CopyOf({ copyOf, made }: { copyOf: CopiedRecord; made: BuildRequest | n
 
 interface CopiesProps {
   fileId: string;
-  own: OwnFiles;
+  own: UserFileList;
   states: ReturnType<typeof fileStates>;
 }
 

@@ -262,7 +262,7 @@ function SamplesSection({ report, state, form, isFiltered, onChange }: SamplesSe
   const { combined, partOf, dataset } = state;
   const shared = {
     batchColumns: report.quality?.sampleColumns ?? [],
-    found: dataset?.processed?.samples?.doublets,
+    recordedDoublets: dataset?.processed?.samples?.doublets,
   };
   if (partOf !== null)
     return (

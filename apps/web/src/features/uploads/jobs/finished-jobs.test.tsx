@@ -145,8 +145,8 @@ describe('the button that allows notifications', () => {
     );
     expect(screen.getByRole('button', { name: 'Notify me when it is done' })).toBeVisible();
     for (const other of [
-      { slow: false, told: true },
-      { slow: true, told: false },
+      { slow: false, notifies: true },
+      { slow: true, notifies: false },
     ]) {
       rerender(<LoadingOverlay operations={[{ ...operation, ...other }]} />);
       expect(screen.queryByRole('button', { name: 'Notify me when it is done' })).toBeNull();

@@ -1,4 +1,4 @@
-import type { Job, OwnFiles } from '@cellfolio/contract';
+import type { Job, UserFileList } from '@cellfolio/contract';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
@@ -48,7 +48,7 @@ export function JobsCard({ userId, allowed }: { userId: string; allowed: boolean
   );
 }
 
-function JobList({ userId, own, allowed }: { userId: string; own: OwnFiles; allowed: boolean }) {
+function JobList({ userId, own, allowed }: { userId: string; own: UserFileList; allowed: boolean }) {
   const now = useNow(minute);
   const [all, setAll] = useState(false);
   const cancel = useCancelJob(userId);

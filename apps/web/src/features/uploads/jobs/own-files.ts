@@ -1,5 +1,5 @@
-import { ownFiles } from '@cellfolio/contract';
-import type { Job, OwnFiles } from '@cellfolio/contract';
+import { userFileList } from '@cellfolio/contract';
+import type { Job, UserFileList } from '@cellfolio/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { ApiRefusal } from '@/lib/api-errors.ts';
@@ -47,7 +47,7 @@ export function useJobsUnderWay(userId: string): readonly Job[] | undefined {
 function ownFilesQuery(api: ApiClient, userId: string) {
   return queryOptions({
     queryKey: ownFilesKey(userId),
-    queryFn: ({ signal }) => api({ path: '/api/own-files', answer: ownFiles, signal }),
+    queryFn: ({ signal }) => api({ path: '/api/own-files', answer: userFileList, signal }),
     refetchInterval: ({ state: { data, error } }) => {
       const interval = pollInterval(data, error, Date.now());
       return interval !== false && document.hidden ? laterMs : interval;
@@ -58,7 +58,11 @@ function ownFilesQuery(api: ApiClient, userId: string) {
 }
 
 /** Milliseconds until the next poll; `false` if nothing can change by itself. */
-export function pollInterval(data: OwnFiles | undefined, error: Error | null, now: number): number | false {
+export function pollInterval(
+  data: UserFileList | undefined,
+  error: Error | null,
+  now: number,
+): number | false {
   if (error !== null) {
     // A refusal would be repeated; an unavailable server may come back.
     return error instanceof ApiRefusal && error.status < 500 ? false : laterMs;

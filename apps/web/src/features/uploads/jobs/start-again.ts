@@ -1,11 +1,11 @@
-import type { Job, JobProblem, OwnFiles } from '@cellfolio/contract';
+import type { Job, JobProblem, UserFileList } from '@cellfolio/contract';
 import { isActive } from './own-files.ts';
 
 /**
  * Whether a job that ended without a result can be restarted: its files still exist, and no later job of its kind was
  * started on any of them. A failure would recur unless its reason may be transient.
  */
-export function canStartAgain(job: Job, { files, jobs }: Pick<OwnFiles, 'files' | 'jobs'>): boolean {
+export function canStartAgain(job: Job, { files, jobs }: Pick<UserFileList, 'files' | 'jobs'>): boolean {
   if (isActive(job) || job.state === 'done') return false;
   if ((job.state === 'failed' || job.kind === 'inspect') && !mayPass(job.problem)) return false;
   const there = new Set(files.map(({ file_id }) => file_id));

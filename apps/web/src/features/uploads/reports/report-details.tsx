@@ -1,4 +1,9 @@
-import { type FileReport, type OwnFile, mapColumnList, type RenderFigureRequest } from '@cellfolio/contract';
+import {
+  type FileReport,
+  type UserFileRecord,
+  mapColumnList,
+  type RenderFigureRequest,
+} from '@cellfolio/contract';
 import { TriangleAlert } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
 import { formatCount, nameList, shortName } from '@/lib/format.ts';
@@ -21,7 +26,7 @@ const metadataShown = 12;
 interface ReportDetailsProps {
   fileId: string;
   report: FileReport;
-  dataset: OwnFile['dataset'];
+  dataset: UserFileRecord['dataset'];
 }
 
 export function ReportDetails({ fileId, report, dataset }: ReportDetailsProps) {

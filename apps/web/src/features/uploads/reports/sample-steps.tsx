@@ -15,7 +15,7 @@ export interface SampleStep {
   quality: number;
   /** Not negative if doublets were only marked. */
   doublets: number;
-  kept: number;
+  keptCells: number;
 }
 
 type Counted = Exclude<keyof SampleStep, 'sample' | 'file'>;
@@ -39,7 +39,7 @@ export function sampleSteps({
       empty,
       quality: passed - cells - empty,
       doublets: marked ? called : -called,
-      kept: passed - (marked ? 0 : called),
+      keptCells: passed - (marked ? 0 : called),
     };
   });
 }
@@ -53,7 +53,7 @@ function totalOf(steps: readonly SampleStep[]): SampleStep {
     empty: sum('empty'),
     quality: sum('quality'),
     doublets: sum('doublets'),
-    kept: sum('kept'),
+    keptCells: sum('keptCells'),
   };
 }
 
@@ -92,11 +92,11 @@ function StepsTable({ steps, doublets, cellsKept }: StepsTableProps) {
     ['In the file', 'inFile'],
     ...(withEmpty ? ([['Empty droplets', 'empty']] as const) : []),
     // Which cells of a sample went is not known of every record: no figures that do not add up.
-    ...(total.kept === cellsKept ? ([['Quality control', 'quality']] as const) : []),
+    ...(total.keptCells === cellsKept ? ([['Quality control', 'quality']] as const) : []),
     ...(doublets === undefined
       ? []
       : ([[doublets.action === 'removed' ? 'Doublets' : 'Doublets (marked)', 'doublets']] as const)),
-    ...(total.kept === cellsKept ? ([['Kept', 'kept']] as const) : []),
+    ...(total.keptCells === cellsKept ? ([['Kept', 'keptCells']] as const) : []),
   ] as const;
   return (
     <Table aria-label="Cells of each sample after each step">

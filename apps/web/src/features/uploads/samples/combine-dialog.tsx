@@ -1,4 +1,4 @@
-import { type OwnFile, batchProblem } from '@cellfolio/contract';
+import { type UserFileRecord, batchProblem } from '@cellfolio/contract';
 import { CircleAlert, FileUp, Plus, X } from 'lucide-react';
 import { useState, useId, useRef, type ComponentProps, type KeyboardEvent } from 'react';
 import { FileButton } from '@/components/file-button.tsx';
@@ -35,7 +35,7 @@ import { SamplesSettings } from './samples-settings.tsx';
 interface CombineDialogProps {
   userId: string;
   selected: readonly UserFile[];
-  files: readonly OwnFile[];
+  files: readonly UserFileRecord[];
   onClose: () => void;
   onStarted: () => void;
 }
@@ -203,7 +203,7 @@ function ImportButton({ onText }: { onText: (text: string) => void }) {
 
 interface SampleTableProps {
   form: SamplesForm;
-  files: readonly OwnFile[];
+  files: readonly UserFileRecord[];
   onChange: (form: SamplesForm) => void;
 }
 

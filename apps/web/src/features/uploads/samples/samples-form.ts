@@ -8,7 +8,7 @@ import {
   SamplesTableRefused,
   noCountsReason,
 } from '@cellfolio/contract';
-import type { CombineRequest, OwnFile } from '@cellfolio/contract';
+import type { CombineRequest, UserFileRecord } from '@cellfolio/contract';
 import { z } from 'zod';
 import { shortName } from '@/lib/format.ts';
 import type { H5adReport } from '../reports/report-text.ts';
@@ -23,7 +23,7 @@ const maxDifferingColumns = 6;
 /** Initial table, filled with what an archive says of the samples if they differ in it. */
 export function samplesForm(
   selectedFiles: readonly UserFile[],
-  metadataOf: (id: string) => OwnFile['said'] | undefined,
+  metadataOf: (id: string) => UserFileRecord['said'] | undefined,
 ): SamplesForm {
   const files = selectedFiles.toSorted((a, b) =>
     a.file_name.localeCompare(b.file_name, 'en', { numeric: true }),
@@ -238,7 +238,7 @@ export interface SamplesCheck {
 
 export function checkSamples(
   form: Pick<SamplesForm, 'entries'>,
-  files: readonly Pick<OwnFile, 'file_id' | 'report' | 'problem'>[],
+  files: readonly Pick<UserFileRecord, 'file_id' | 'report' | 'problem'>[],
 ): SamplesCheck {
   const check: SamplesCheck = { cells: 0, problems: [], cautions: [], waiting: 0 };
   const alike = new Map<string, string>();

@@ -12,7 +12,7 @@ interface SamplesSettingsProps {
   batchColumns: readonly string[];
   /** In a combined file, variable genes are chosen within each batch, integrated or not. */
   isCombined?: boolean;
-  found?: Doublets | undefined;
+  recordedDoublets?: Doublets | undefined;
   onChange: (choices: SamplesChoice) => void;
 }
 
@@ -20,7 +20,7 @@ export function SamplesSettings({
   choices,
   batchColumns,
   isCombined = true,
-  found,
+  recordedDoublets,
   onChange,
 }: SamplesSettingsProps) {
   const { doublets, doubletThreshold, integrate, batchColumn, resolutions } = samplesDone(choices);
@@ -46,12 +46,12 @@ export function SamplesSettings({
           }}
         />
       )}
-      {doublets !== 'keep' && found !== undefined && (
+      {doublets !== 'keep' && recordedDoublets !== undefined && (
         <div className="sm:col-span-2">
           <DoubletScores
-            doublets={found}
+            doublets={recordedDoublets}
             // The one of the build before says nothing about those that would be found.
-            tried={doubletThreshold ?? (found.threshold === undefined ? undefined : null)}
+            tried={doubletThreshold ?? (recordedDoublets.threshold === undefined ? undefined : null)}
           />
         </div>
       )}
