@@ -38,14 +38,14 @@ export function numericDifferences(before, after) {
       continue;
     }
     const [a, b] = [before, after].map((folder) => readFileSync(join(folder, file), 'utf8'));
-    const found = file.endsWith('.json')
+    const texts = file.endsWith('.json')
       ? [...numbersThatDiffer(JSON.parse(a), JSON.parse(b), '', same)]
       : /\.[ct]sv$/.test(file)
         ? rowsThatDiffer(a, b, same)
         : [];
-    if (found.length > 0)
+    if (texts.length > 0)
       lines.push(
-        `${file}: ${found.slice(0, 3).join('; ')}${found.length > 3 ? `; ${found.length - 3} more` : ''}`,
+        `${file}: ${texts.slice(0, 3).join('; ')}${texts.length > 3 ? `; ${texts.length - 3} more` : ''}`,
       );
   }
   return { lines, same };
