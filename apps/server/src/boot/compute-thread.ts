@@ -20,6 +20,7 @@ import { ligandReceptorTasks } from '../features/ligand-receptor/tasks.ts';
 import { markerTasks } from '../features/markers/tasks.ts';
 import { pathwayTasks } from '../features/pathways/enrich.ts';
 import { rankedEnrichmentTasks } from '../features/ranked-enrichment/tasks.ts';
+import { sampleDesignTasks } from '../features/sample-design/tasks.ts';
 import { scoreTasks } from '../features/scores/tasks.ts';
 import { cellSetTasks } from '../features/subsets/set-overlap.ts';
 import { subsetTasks } from '../features/subsets/build-mask.ts';
@@ -37,6 +38,7 @@ const work = await beginThread((objects) => [
   ...figureTasks,
   ...depthTasks,
   ...markerTasks,
+  ...sampleDesignTasks,
   ...comparisonTasks,
   ...decileTasks,
   ...analysisTasks,

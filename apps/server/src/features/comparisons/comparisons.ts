@@ -8,10 +8,11 @@ import type { Compute, TaskCaller } from '../../runtime/compute/compute-pool.ts'
 import type { CellDepths, FoundDepths } from '../../runtime/cell-depths.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
+import { findSides, type PartComposition, type SideDeps } from '../sample-design/index.ts';
 import { datasetOf, keysOfDataset, type Selection } from '../selection/index.ts';
 import { type ComparedSamples, comparisonCautions } from './cautions.ts';
 import { columnToPart } from './composition-caution.ts';
-import { type EndSource, findSides, type SideDeps } from './compared-sides.ts';
+import type { EndSource } from './end-source.ts';
 import { type ComparedTable, summaryOf, type TableSummary } from './compared-table.ts';
 import { keyOf, lookUp, type Question, type SidedQuestion, sumQuestion } from './comparison-question.ts';
 import {
@@ -29,7 +30,6 @@ import {
   type SampleCheckTask,
 } from './sample-check-task.ts';
 import type { TableLinesTask } from './table-lines.ts';
-import type { PartComposition } from './tasks.ts';
 import { TestedRounds } from './tested-rounds.ts';
 
 export interface Comparison {

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { z } from 'zod';
 import { ChoiceField, NumberField } from '@/features/analyses/index.ts';
-import { CovariatesField, SidesField } from '@/features/comparisons/index.ts';
 import { ColumnField, columnListQuery, groupsColumn } from '@/features/map/index.ts';
 import { UnassignedField } from '@/features/markers/index.ts';
+import { CovariatesField, SidesField } from '@/features/sample-design/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { fieldsOf, formState, type FormTexts, unwrapped } from './form-values.ts';
 
