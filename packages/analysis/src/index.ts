@@ -213,6 +213,7 @@ export {
 export type { SampleMap } from './pseudobulk/sample-map.ts';
 export {
   isOnBothSides,
+  maxSamples,
   replicatesOnSides,
   type SideCells,
   type SampleUnits,

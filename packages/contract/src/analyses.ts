@@ -1,4 +1,4 @@
-import { type Declaration, declarations } from '@cellfolio/analyses';
+import { answerFields, type Declaration, declarations } from '@cellfolio/analyses';
 import { z } from 'zod';
 import type { Caution } from '@cellfolio/model/caution';
 import { type ResultFact, resultNotes } from './answers.ts';
@@ -28,7 +28,9 @@ export function analysisCall<One extends Declaration>({ id }: One): AnalysisCall
   return calls.get(id) as unknown as AnalysisCall<One>;
 }
 
-function callOf({ id, request, result, table, rows }: Declaration): AnalysisCall<Declaration> {
+function callOf(declaration: Declaration): AnalysisCall<Declaration> {
+  const { id, request, result, table, rows } = declaration;
+  const fields = answerFields(declaration);
   const name = id.replaceAll(/(?:^|-)./g, (start) => start.slice(-1).toUpperCase());
   const parameters = request.meta({ id: `${name}Parameters` });
   const pixels = z.number().int();
@@ -37,11 +39,13 @@ function callOf({ id, request, result, table, rows }: Declaration): AnalysisCall
   );
   const answer = z
     .object({
-      [`${id}_csv`]: z.string().describe(`A row for each ${rows.one}, ${rows.order}: ${columns.join(', ')}.`),
-      [`${id}_image`]: z.string().describe('PNG in base64.'),
-      [`${id}_width`]: pixels,
-      [`${id}_height`]: pixels,
-      [`${id}_print`]: filePixels,
+      [`${fields.table}_csv`]: z
+        .string()
+        .describe(`A row for each ${rows.one}, ${rows.order}: ${columns.join(', ')}.`),
+      [`${fields.figure}_image`]: z.string().describe('PNG in base64.'),
+      [`${fields.figure}_width`]: pixels,
+      [`${fields.figure}_height`]: pixels,
+      [`${fields.figure}_print`]: filePixels,
       figure: figureParts.figure,
       source: figureParts.source,
       parameters,

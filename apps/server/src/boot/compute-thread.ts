@@ -3,8 +3,6 @@ import { annotationTasks } from '../features/annotations/tasks.ts';
 import { cellModelTasks } from '../features/cell-models/tasks.ts';
 import { cellTypeTasks } from '../features/cell-types/tasks.ts';
 import { cellGraphTasks } from '../features/cell-graph/tasks.ts';
-import { localTasks } from '../features/co-expression/local-tasks.ts';
-import { moduleTasks } from '../features/co-expression/module-tasks.ts';
 import { columnTasks } from '../features/columns/tasks.ts';
 import { comparisonTasks } from '../features/comparisons/tasks.ts';
 import { decileTasks } from '../features/deciles/tasks.ts';
@@ -60,8 +58,6 @@ const work = await beginThread((objects) => [
   ...trajectoryGeneTasks,
   ...gradientOrderTasks,
   ...gradientGeneTasks,
-  ...localTasks,
-  ...moduleTasks,
 ]);
 // oxlint-disable-next-line import/no-default-export -- Piscina calls it.
 export default work;

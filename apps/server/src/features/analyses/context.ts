@@ -1,14 +1,23 @@
-import type { Context } from '@cellfolio/analyses/serve';
+import type { Context, GraphRequest, SummedCells } from '@cellfolio/analyses/serve';
 import { columnTitle } from '@cellfolio/contract';
+import { type Dataset, geneBlocks } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { CallContext } from '../../runtime/compute/analysis-work.ts';
+import { cellTotals } from '../../runtime/cell-totals.ts';
+import { blockEntries, type CallContext, runAll } from '../../runtime/compute/analysis-work.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { groupColumn } from '../../runtime/group-column.ts';
+import { sampleColumn, samplesAnswer } from '../../runtime/sample-column.ts';
+import { type CellGraphs, graphWords } from '../cell-graph/index.ts';
 import { comparedSamples, type SideDeps } from '../sample-design/index.ts';
+import type { SignatureScoring } from '../scores/index.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import type { AnalysisTask } from './tasks.ts';
 
-type ContextDeps = SideDeps & { readonly datasets: OpenDatasets };
+export type ContextDeps = SideDeps & {
+  readonly datasets: OpenDatasets;
+  readonly graphs: CellGraphs;
+  readonly scoring: Pick<SignatureScoring, 'score'>;
+};
 
 /** The context of an analysis, by its id, for the cells of a call. */
 export async function contextOf(
@@ -17,18 +26,65 @@ export async function contextOf(
   selection: Selection,
   call: CallContext,
 ): Promise<Context> {
-  const dataset = await deps.datasets.get(datasetOf(selection));
+  const ref = datasetOf(selection);
+  const dataset = await deps.datasets.get(ref);
+  const { roles, expression, warnings, cellCount } = selection.manifest;
+  const taskOf = (step: string, input: AnalysisTask['input']): AnalysisTask => ({
+    kind: `analysis-${id}`,
+    dataset: ref,
+    step,
+    input,
+  });
+  const startsOf = async (ofCounts: boolean) =>
+    ofCounts ? (await dataset.counts(call.signal))!.starts : dataset.valueStarts;
   return {
-    roles: selection.manifest.roles,
+    dataset: { roles, expression, warnings, cellCount, symbols: dataset.genes.symbols },
     titleOf: (column) => columnTitle(column, selection.own),
     report: (stage) => call.onProgress({ stage, done: 0, total: 1 }),
-    compute: (input) =>
-      deps.compute.run<AnalysisTask>({ kind: `analysis-${id}`, dataset: datasetOf(selection), input }, call),
+    compute: (step, input, how) =>
+      deps.compute.run<AnalysisTask>({ ...taskOf(step, input), ...how }, call) as never,
+    computeAll: (step, inputs, stage) =>
+      runAll(
+        deps.compute,
+        inputs.map((input) => taskOf(step, input)),
+        stage,
+        call,
+      ) as never,
     groupColumn: (name, field) => groupColumn(dataset, name, field),
     comparedSamples: (request, options) =>
       comparedSamples(deps, { dataset, selection, request, ...options }, call),
+    sampleColumn: () => samplesOf(dataset),
+    cellGraph: (request) => cellGraph(deps.graphs, selection, request, call),
+    geneBlocks: async (ofCounts) => geneBlocks(await startsOf(ofCounts), blockEntries),
+    cellTotals: async (of: SummedCells) =>
+      cellTotals(deps.compute, { dataset: ref, starts: await startsOf(of.ofCounts), ...of }, call),
+    score: (rows) => scoreOf(deps.scoring, selection, rows, call),
     refuse: (code, message, field) => {
       throw new ApiFailure(422, code, message, { details: [field] });
     },
   };
+}
+
+async function samplesOf(dataset: Dataset) {
+  const samples = await sampleColumn(dataset);
+  return samples && samplesAnswer(samples);
+}
+
+async function cellGraph(graphs: CellGraphs, selection: Selection, request: GraphRequest, call: CallContext) {
+  const { source, cells, without, neighbours } = await graphs.of(selection, request, call);
+  return { cells, without, neighbours, text: graphWords(source, false) };
+}
+
+async function scoreOf(
+  scoring: ContextDeps['scoring'],
+  selection: Selection,
+  rows: readonly number[],
+  call: CallContext,
+): Promise<Float64Array | undefined> {
+  try {
+    return (await scoring.score(selection, rows, call)).scores;
+  } catch (error) {
+    if (error instanceof ApiFailure && error.code === 'not_scorable') return undefined;
+    throw error;
+  }
 }

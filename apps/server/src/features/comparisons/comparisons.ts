@@ -1,8 +1,8 @@
-import { ambientGenes, type ComparedCells, type ComparedPart } from '@cellfolio/analysis';
+import { ambientGenes, type ComparedCells, type ComparedPart, maxSamples } from '@cellfolio/analysis';
 import { type ComparisonParameters, isOfSums } from '@cellfolio/analysis/parameters';
 import { type ResultCaution, countText } from '@cellfolio/model';
 import { ByteCache } from '@cellfolio/store';
-import { maxSamples, type SampleColumn } from '../../runtime/sample-column.ts';
+import type { SampleColumn } from '../../runtime/sample-column.ts';
 import { JoinedWork, type CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute, TaskCaller } from '../../runtime/compute/compute-pool.ts';
 import type { CellDepths, FoundDepths } from '../../runtime/cell-depths.ts';

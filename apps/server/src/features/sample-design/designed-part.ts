@@ -1,6 +1,7 @@
 import {
   type ComparedCells,
   type ComparedPart,
+  maxSamples,
   type SampleColumn,
   type SampleCovariate,
   type SampleFactor,
@@ -12,7 +13,6 @@ import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
-import { maxSamples } from '../../runtime/sample-column.ts';
 import { type PartSums, type SampleSum, sumsOnSides } from './part-sums.ts';
 import {
   refusalWords,

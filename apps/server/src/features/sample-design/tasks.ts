@@ -3,6 +3,7 @@ import {
   type ComparedCells,
   comparedCells,
   hasOtherComposition,
+  maxSamples,
   pseudobulkSamples,
   type PseudobulkSamples,
   type SampleColumn as DesignColumn,
@@ -17,12 +18,7 @@ import { batchColumns, type BatchesApart, batchesApart } from '../../runtime/bat
 import { categoricalColumn, categoriesOf } from '../../runtime/compute/open-datasets.ts';
 import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import type { NamedComposition } from '../../runtime/named-composition.ts';
-import {
-  maxSamples,
-  type SampleColumn,
-  samplesOfSides,
-  type SidesSamples,
-} from '../../runtime/sample-column.ts';
+import { type SampleColumn, samplesOfSides, type SidesSamples } from '../../runtime/sample-column.ts';
 
 export interface SidesTask extends CellTask<FoundSides> {
   kind: 'compare-sides';
