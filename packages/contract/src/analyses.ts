@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Caution } from '@cellfolio/model/caution';
 import { type ResultFact, resultNotes } from './answers.ts';
 import { type FigureSource, figureParts, filePixels } from './figures.ts';
-import { chosenCells } from './subsets.ts';
+import { chosenCells, namedDataset } from './subsets.ts';
 
 /** The answer of an analysis: its table as CSV, its figure as PNG in base64, its result and its notes. */
 export type AnalysisAnswer<One extends Declaration = Declaration> = z.output<One['result']> &
@@ -54,7 +54,9 @@ function callOf(declaration: Declaration): AnalysisCall<Declaration> {
     })
     .meta({ id: `${name}Answer` });
   return {
-    request: request.extend({ cells: chosenCells.optional() }).meta({ id: `${name}Request` }),
+    request: request
+      .extend({ dataset: namedDataset.optional(), cells: chosenCells.optional() })
+      .meta({ id: `${name}Request` }),
     answer: answer as unknown as AnalysisCall<Declaration>['answer'],
   };
 }

@@ -109,6 +109,26 @@ describe.each(declarations.map((one) => [one.id, one] as const))('%s', (id, decl
     }
   });
 
+  test('is answered without a session for a dataset and cells that the call names', async () => {
+    const opener = await opened(id, `${id}-opened`);
+    const dataset = { filename: `every-${id}.h5ad` };
+    const inSession = await opener.post(path, example.request);
+    const api = apiClient(server, token, `${id}-nothing-is-open`);
+    const call = (change: object) => api.post(path, { ...example.request, ...change });
+    expect(await call({})).toMatchObject({ status: 400, body: { code: 'no_dataset_loaded' } });
+    const { status, body } = await call({ dataset });
+    expect([status, body.message]).toEqual([200, undefined]);
+    expect(body).toEqual(inSession.body);
+    const of = (named: object) => call({ dataset: { ...dataset, ...named } });
+    expect(await of({ version: 'older' })).toMatchObject({ status: 409, body: { code: 'dataset_changed' } });
+    expect(await of({ version: body.source.version })).toMatchObject({ status: 200 });
+    expect(await of({ filename: 'none.h5ad' })).toMatchObject({ status: 404 });
+    expect(await of({ filename: hostile })).toMatchObject({ status: 404 });
+    expect(await of({ filename: '' })).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    // Naming a dataset opens none.
+    expect(await call({})).toMatchObject({ status: 400 });
+  });
+
   test('is in OpenAPI with its request and answer, and without what a form needs', async () => {
     const { body } = await (await opened(id, `${id}-openapi`)).get('/api/openapi.json');
     const { summary, requestBody, responses } = body.paths[path].post;
@@ -120,7 +140,11 @@ describe.each(declarations.map((one) => [one.id, one] as const))('%s', (id, decl
     const request = schemaOf(requestBody);
     const text = JSON.stringify(request);
     expect(text).not.toMatch(/"(?:control|also|choices|hint)"/);
-    expect(Object.keys(request.properties)).toEqual([...Object.keys(declaration.request.shape), 'cells']);
+    expect(Object.keys(request.properties)).toEqual([
+      ...Object.keys(declaration.request.shape),
+      'dataset',
+      'cells',
+    ]);
     expect(Object.keys(schemaOf(responses['200']).properties)).toEqual(
       expect.arrayContaining([
         `${fields.table}_csv`,

@@ -1,6 +1,12 @@
 import { answerFields, type Declaration, formOf } from '@cellfolio/analyses';
 import { type Analysis, analyses as allAnalyses } from '@cellfolio/analyses/serve';
-import { type AnalysisAnswer, analysisCall, type ChosenCells, type FigureSource } from '@cellfolio/contract';
+import {
+  type AnalysisAnswer,
+  analysisCall,
+  type ChosenCells,
+  type FigureSource,
+  type NamedDataset,
+} from '@cellfolio/contract';
 import type { z } from 'zod';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
@@ -78,12 +84,15 @@ function routeOf(one: Analysis): Route<SelectionServices & AnalysisDeps> {
       path,
       { schema: { summary, tags: ['analyses'], body: call.request, response: { 200: call.answer } } },
       async (request) => {
-        const { cells, ...parameters } = request.body as { readonly cells?: ChosenCells };
+        const { dataset, cells, ...parameters } = request.body as {
+          readonly dataset?: NamedDataset;
+          readonly cells?: ChosenCells;
+        };
         return onActiveCells(
           services,
           request,
           (selection, context) => answer(services, one, selection, parameters, context),
-          { cells, sides: filtersOf(one.declaration, parameters) },
+          { dataset, cells, sides: filtersOf(one.declaration, parameters) },
         );
       },
     );
