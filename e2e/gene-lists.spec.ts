@@ -50,7 +50,7 @@ async function saveModules(page: Page, card: Locator): Promise<void> {
   await expectAccessible(page, card);
   await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
   const result = page.getByRole('dialog', { name: 'Co-Expression Analysis' });
-  await result.getByRole('button', { name: /^\d+ modules? of / }).click();
+  await result.getByRole('button', { name: /^Modules: \d+ of / }).click();
   await expect(
     result.getByText(/The graph of nearest cells is computed from principal components/),
   ).toBeVisible();

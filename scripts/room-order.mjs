@@ -10,11 +10,11 @@ import { root } from './toolchain.mjs';
 export const rooms = {
   'apps/server/src': 'runtime features boot ops index'.split(' '),
   'apps/server/src/runtime':
-    'remote archives expiring-cache column-names leading-genes p-value-cautions batch-columns api-failure group-column named-composition observability limits tables progress gene-names compute cell-totals cell-depths depth-cautions sample-column nesting-cautions sample-replicates http functions'.split(
+    'remote archives expiring-cache column-names leading-genes p-value-cautions batch-columns api-failure group-column left-out-groups named-composition observability limits tables progress gene-names compute cell-totals cell-depths depth-cautions sample-column nesting-cautions sample-replicates http functions'.split(
       ' ',
     ),
   'apps/server/src/features':
-    'accounts quotas billing contact links ai catalogue gene-sets reference-lists selection scores subsets annotations category-displays gene-lists columns cell-graph explore number-columns markers comparisons analyses deciles ligand-receptor cell-types cell-models trajectory gradient co-expression pathways ranked-enrichment export uploads account-data gene-finder demo'.split(
+    'accounts quotas billing contact links ai catalogue gene-sets reference-lists selection scores subsets sample-design annotations category-displays gene-lists columns cell-graph explore number-columns markers comparisons analyses deciles ligand-receptor cell-types cell-models trajectory gradient pathways ranked-enrichment export uploads account-data gene-finder demo'.split(
       ' ',
     ),
   'packages/platform/src':

@@ -9,7 +9,9 @@ test('each analysis has an id, a path and a title of its own, and a folder with 
     expect(new Set(declarations.map((one) => one[field])).size).toBe(declarations.length);
   }
   expect(analyses.map(({ declaration }) => declaration)).toEqual(declarations);
-  for (const { load } of computations) expect(await load()).toBeTypeOf('function');
+  for (const { load } of computations) {
+    for (const step of Object.values(await load())) expect(step).toBeTypeOf('function');
+  }
 });
 
 test.each(declarations.map((one) => [one.id, one] as const))(

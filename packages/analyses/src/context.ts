@@ -1,30 +1,106 @@
-import type { Design, SideDesign } from '@cellfolio/analysis';
-import type { CategoricalColumn, ColumnRoles, ResultCaution } from '@cellfolio/model';
+import type { Design, Neighbours, SideDesign } from '@cellfolio/analysis';
+import type {
+  CategoricalColumn,
+  Caution,
+  Column,
+  ColumnRoles,
+  CountBlock,
+  ExpressionSource,
+  ResultCaution,
+} from '@cellfolio/model';
 import type { z } from 'zod';
 import type { designRecord, sampleDesign, SampleChoice, samples, sides, unassigned } from './fields.ts';
 
 /** Services of the server for one call; the cells and the user of the call are behind them. */
-export interface Context<Compute extends Computation = Computation> {
-  readonly roles: ColumnRoles;
+export interface Context<Own extends Steps = Steps> {
+  readonly dataset: DatasetSummary;
   /** Title of a column of obs, or of one of the user's own. */
   titleOf(column: string): string;
   /** Progress for the user. */
   report(stage: string): void;
-  /** Runs the `compute` of the analysis in a thread, where the dataset is open. */
-  compute(input: Parameters<Compute>[0]): ReturnType<Compute>;
+  /** Runs a step of the analysis in a compute thread. `isLong` as in `Task`. */
+  compute<Name extends keyof Own & string>(
+    step: Name,
+    input: Parameters<Own[Name]>[0],
+    how?: { readonly isLong: true },
+  ): Promise<Awaited<ReturnType<Own[Name]>>>;
+  /** Runs a step for each input, over all threads. */
+  computeAll<Name extends keyof Own & string>(
+    step: Name,
+    inputs: readonly Parameters<Own[Name]>[0][],
+    stage: string,
+  ): Promise<Awaited<ReturnType<Own[Name]>>[]>;
   /** The name in obs of a categorical column; `field` is its position in the request. Refuses with 400. */
   groupColumn(name: string, field: string): Promise<string>;
   /** Two sets of cells by sample, before anything is tested. Refuses with 400, 409 or 422. */
   comparedSamples(request: SampleRequest, options: SampleOptions): Promise<ComparedSamples>;
+  /** The column of obs whose values are samples; undefined where none is known. */
+  sampleColumn(): Promise<SampleChoice | undefined>;
+  /** Nearest cells of the active ones. Refuses with 422. */
+  cellGraph(request: GraphRequest): Promise<CellGraph>;
+  /** Ranges of genes, each of about 50 ms of work. */
+  geneBlocks(ofCounts: boolean): Promise<GeneRange[]>;
+  /** Sum of the values of each cell. */
+  cellTotals(of: SummedCells): Promise<Float64Array>;
+  /** Score of each cell for some genes, by row; undefined where too few other genes are left to compare with. */
+  score(rows: readonly number[]): Promise<Float64Array | undefined>;
   /** Answers 422. */
   refuse(code: string, message: string, field: { readonly field: string; readonly problem: string }): never;
 }
 
-/** Work of a compute thread. `input` is posted to it: large arrays are in shared memory. */
-export type Computation = (
-  input: never,
-  dataset: { categories(column: string): Promise<CategoricalColumn> },
-) => Promise<unknown>;
+/** Work of compute threads by name. Inputs are posted: large arrays are in shared memory. */
+export type Steps = Readonly<Record<string, (input: never, dataset: ThreadDataset) => unknown>>;
+
+/** The dataset in a compute thread. */
+export interface ThreadDataset {
+  readonly symbols: readonly string[];
+  obs(column: string): Promise<Column>;
+  categories(column: string): Promise<CategoricalColumn>;
+  /** Raw counts of some genes, or their expression. */
+  useBlock<T>(genes: GeneRange & { readonly ofCounts: boolean }, use: (block: CountBlock) => T): Promise<T>;
+}
+
+/** Rows [from, to) of var. */
+export interface GeneRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A dataset as its manifest and its genes describe it. */
+export interface DatasetSummary {
+  readonly roles: ColumnRoles;
+  readonly expression: Pick<ExpressionSource, 'state' | 'hasCounts'>;
+  readonly warnings: readonly Caution[];
+  readonly cellCount: number;
+  readonly symbols: readonly string[];
+}
+
+export interface GraphRequest {
+  readonly graph: 'file' | 'computed' | undefined;
+  /** Number of nearest cells of each. */
+  readonly k: number;
+  readonly minCells: number;
+  /** The analysis at the beginning of a sentence, and what to do with too many cells. */
+  readonly analysis: string;
+  readonly advice: string;
+}
+
+export interface CellGraph {
+  /** Row in obs of each cell. */
+  readonly cells: Int32Array;
+  readonly neighbours: Neighbours;
+  /** Active cells without principal components. */
+  readonly without: number;
+  /** The origin of the graph, in words. */
+  readonly text: string;
+}
+
+export interface SummedCells {
+  readonly ofCounts: boolean;
+  /** Place of each cell of the dataset among the `count` totals, or -1. */
+  readonly placeOf: Int32Array;
+  readonly count: number;
+}
 
 type SampleFields = ReturnType<typeof sides> &
   typeof sampleDesign & {

@@ -69,6 +69,45 @@ export function figure<Input extends object>(kind: string, title: string): Resul
   return { kind, title };
 }
 
+/** A figure that the page offers beside that of the result. */
+export interface OfferedFigure {
+  readonly label: string;
+  /** Noun in the middle of a sentence. */
+  readonly word: string;
+  /** Name of its files without extension. */
+  readonly file: string;
+  /** The group of the table that it is about; absent where it is about the whole result. */
+  readonly group?: string;
+  readonly content: { readonly kind: string };
+  /** Follows the label in the text for readers that do not see the figure. */
+  readonly about: string;
+}
+
+/** A short table of the result among its facts. */
+export interface FactTable {
+  readonly title: string;
+  readonly columns: readonly { readonly title: string; readonly kind: Column['kind'] | 'genes' }[];
+  /** Missing values are null. */
+  readonly rows: readonly (readonly (string | number | null)[])[];
+}
+
+/** Genes that another analysis can be asked about next. */
+export interface NextQuestion {
+  readonly analysis: 'gene-set-enrichment';
+  readonly label: string;
+  readonly title: string;
+  readonly genes: readonly string[];
+  readonly background: readonly string[];
+}
+
+/** The table of a result as the page has it. */
+export interface ShownTable {
+  /** The group that is shown; empty for all. */
+  readonly group: string;
+  /** Texts of a column in the rows where another one has a number. */
+  textsWith(column: string, other: string): string[];
+}
+
 /** A dataset as forms know it. */
 export interface DatasetFacts {
   readonly samples?: SampleChoice | undefined;
@@ -82,10 +121,16 @@ export interface Declaration<
   Texts extends object = object,
   Drawing extends object = object,
 > {
-  /** Its folder, and the beginning of its fields in the answer. */
+  /** The name of its folder. */
   readonly id: string;
   readonly title: string;
-  readonly icon: 'pie';
+  readonly icon: 'pie' | 'waypoints';
+  /** Beginnings of the fields of its table and its figure in the answer, where they are not its id. */
+  readonly fields?: { readonly table: string; readonly figure: string };
+  /** Name of files of the table, where it is not the id. */
+  readonly file?: string;
+  /** Ends the form. */
+  readonly about?: string;
   /** One line of OpenAPI. */
   readonly summary: string;
   readonly path: `/api/${string}`;
@@ -101,6 +146,20 @@ export interface Declaration<
   readonly headline: readonly string[];
   /** The subject of a request, as `markers of Cluster`, and the method; with its result in more detail. */
   describe(request: z.output<Request>, result?: z.output<Result>): readonly [what: string, how: string];
+  /** The groups of the column `group` of the table, and the genes of each. */
+  groups?(result: z.output<Result>): readonly { readonly name: string; readonly genes: readonly string[] }[];
+  /** Why the table is not what was hoped for; undefined where it is. */
+  nothing?(
+    request: z.output<Request>,
+    result: z.output<Result>,
+  ): { readonly title: string; readonly text: string } | undefined;
+  tables?(result: z.output<Result>): readonly FactTable[];
+  /** All figures that the page offers, and the title of their tab; absent where `figure` is the only one. */
+  readonly offered?: {
+    readonly title: string;
+    figures(request: z.output<Request>, result: z.output<Result>): readonly OfferedFigure[];
+  };
+  next?(result: z.output<Result>, table: ShownTable): readonly NextQuestion[];
   /** Notes on the fields of a form, which may lack some. */
   notes?(request: Partial<z.output<Request>>, dataset: DatasetFacts): FieldNotes;
 }
@@ -116,4 +175,12 @@ export function declareAnalysis<
   declaration: Declaration<Request, Result, Table, Texts, Drawing>,
 ): Declaration<Request, Result, Table, Texts, Drawing> {
   return declaration;
+}
+
+/** Beginnings of the fields of the table and the figure in the answer. */
+export function answerFields({ id, fields }: Pick<Declaration, 'id' | 'fields'>): {
+  readonly table: string;
+  readonly figure: string;
+} {
+  return fields ?? { table: id, figure: id };
 }

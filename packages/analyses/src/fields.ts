@@ -1,4 +1,4 @@
-import { comparisonParameters } from '@cellfolio/analysis/parameters';
+import { comparisonParameters, graphChoice } from '@cellfolio/analysis/parameters';
 import { countText, plural } from '@cellfolio/model';
 import { columnTitle, dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
@@ -63,6 +63,25 @@ export function adjustedPLimit(rows: string) {
     }),
     { step: 0.01 },
   );
+}
+
+/** The graph of nearest cells. */
+export const graph = field(graphChoice, {
+  label: 'Graph of nearest cells',
+  choices: {
+    file: [
+      'From the file, if present',
+      'Neighbours applies only if the graph is computed: for a subset, or a file without a graph.',
+    ],
+    computed: ['Computed from the principal components'],
+  },
+  fromComponents: 'the graph of cells',
+});
+
+/** The graph that a request asks for. */
+export function graphText(chosen: 'file' | 'computed' | undefined, neighbours: number): string {
+  const computed = `computed graph of ${neighbours} neighbours`;
+  return chosen === 'computed' ? computed : `graph of the file, else ${computed}`;
 }
 
 const cellCount = z.number().int();

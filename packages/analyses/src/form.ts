@@ -13,6 +13,10 @@ export interface FieldForm {
   readonly hint?: string;
   /** Label and hint of each value of an enum. */
   readonly choices?: Readonly<Record<string, readonly [label: string, hint?: string]>>;
+  /** Label of the choice where an optional enum is absent; without it, absent is as its first value. */
+  readonly empty?: string;
+  /** Noun for what is computed from principal components, which some datasets lack. */
+  readonly fromComponents?: string;
   readonly step?: number;
   /** Legend of the box around the fields of a group. */
   readonly group?: string;

@@ -1,7 +1,14 @@
 import { declarations } from './all.ts';
 import type { Analysis } from './serve.ts';
 
-export type { Computation, ComparedSamples, Context, SampleRequest } from './context.ts';
+export type {
+  CellGraph,
+  ComparedSamples,
+  Context,
+  GraphRequest,
+  SampleRequest,
+  SummedCells,
+} from './context.ts';
 export type { Fact, Outcome, Analysis } from './serve.ts';
 
 /** All analyses, as the server runs them: `analysis` of the file `serve.ts` in each folder. */

@@ -35,6 +35,7 @@ export {
   comparedCells,
   type ComparedPart,
   groupsOfPart,
+  sidesOfPart,
   partsBetween,
   sharedCells,
 } from './comparisons/compared-cells.ts';
@@ -207,10 +208,12 @@ export {
   type NormalisedCounts,
   type PseudobulkTest,
   pseudobulkTest,
+  type SumsRefusal,
 } from './pseudobulk/pseudobulk-test.ts';
 export type { SampleMap } from './pseudobulk/sample-map.ts';
 export {
   isOnBothSides,
+  maxSamples,
   replicatesOnSides,
   type SideCells,
   type SampleUnits,

@@ -52,11 +52,7 @@ export {
   type ValueChoice,
 } from './scores/score-choice.ts';
 export {
-  type CoExpressionParameters,
-  coExpressionParameters,
-  maxPairedGenes,
-} from './co-expression/parameters.ts';
-export {
+  graphChoice,
   type TrajectoryParameters,
   maxTrajectoryGenes,
   trajectoryParameters,

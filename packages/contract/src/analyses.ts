@@ -1,9 +1,9 @@
-import { type Declaration, declarations } from '@cellfolio/analyses';
+import { answerFields, type Declaration, declarations } from '@cellfolio/analyses';
 import { z } from 'zod';
 import type { Caution } from '@cellfolio/model/caution';
 import { type ResultFact, resultNotes } from './answers.ts';
 import { type FigureSource, figureParts, filePixels } from './figures.ts';
-import { chosenCells } from './subsets.ts';
+import { chosenCells, namedDataset } from './subsets.ts';
 
 /** The answer of an analysis: its table as CSV, its figure as PNG in base64, its result and its notes. */
 export type AnalysisAnswer<One extends Declaration = Declaration> = z.output<One['result']> &
@@ -28,7 +28,9 @@ export function analysisCall<One extends Declaration>({ id }: One): AnalysisCall
   return calls.get(id) as unknown as AnalysisCall<One>;
 }
 
-function callOf({ id, request, result, table, rows }: Declaration): AnalysisCall<Declaration> {
+function callOf(declaration: Declaration): AnalysisCall<Declaration> {
+  const { id, request, result, table, rows } = declaration;
+  const fields = answerFields(declaration);
   const name = id.replaceAll(/(?:^|-)./g, (start) => start.slice(-1).toUpperCase());
   const parameters = request.meta({ id: `${name}Parameters` });
   const pixels = z.number().int();
@@ -37,11 +39,13 @@ function callOf({ id, request, result, table, rows }: Declaration): AnalysisCall
   );
   const answer = z
     .object({
-      [`${id}_csv`]: z.string().describe(`A row for each ${rows.one}, ${rows.order}: ${columns.join(', ')}.`),
-      [`${id}_image`]: z.string().describe('PNG in base64.'),
-      [`${id}_width`]: pixels,
-      [`${id}_height`]: pixels,
-      [`${id}_print`]: filePixels,
+      [`${fields.table}_csv`]: z
+        .string()
+        .describe(`A row for each ${rows.one}, ${rows.order}: ${columns.join(', ')}.`),
+      [`${fields.figure}_image`]: z.string().describe('PNG in base64.'),
+      [`${fields.figure}_width`]: pixels,
+      [`${fields.figure}_height`]: pixels,
+      [`${fields.figure}_print`]: filePixels,
       figure: figureParts.figure,
       source: figureParts.source,
       parameters,
@@ -50,7 +54,9 @@ function callOf({ id, request, result, table, rows }: Declaration): AnalysisCall
     })
     .meta({ id: `${name}Answer` });
   return {
-    request: request.extend({ cells: chosenCells.optional() }).meta({ id: `${name}Request` }),
+    request: request
+      .extend({ dataset: namedDataset.optional(), cells: chosenCells.optional() })
+      .meta({ id: `${name}Request` }),
     answer: answer as unknown as AnalysisCall<Declaration>['answer'],
   };
 }

@@ -1,5 +1,5 @@
 import { filterRequest, type FilterRequest, keptCells } from '@cellfolio/analysis/parameters';
-import { countsByName } from '@cellfolio/model/names';
+import { countsByName, datasetId } from '@cellfolio/model/names';
 import { caution } from '@cellfolio/model/caution';
 import { z } from 'zod';
 
@@ -10,6 +10,17 @@ export const chosenCells = z
   .object({ subset: filterRequest.optional().describe('Absent for all cells.') })
   .describe('Cells to work on instead of the active ones, which stay active.');
 export type ChosenCells = z.infer<typeof chosenCells>;
+
+/** A dataset named by one call, in place of the one that is open in the session. */
+export const namedDataset = z
+  .object({
+    filename: datasetId,
+    version: z.string().max(128).optional().describe('Answers 409 for another one.'),
+  })
+  .describe(
+    'The dataset to work on instead of the open one, with `cells`, or all its cells; it is not opened. With it the call needs no session.',
+  );
+export type NamedDataset = z.infer<typeof namedDataset>;
 
 const filterEffect = z.object({
   cell_count: z.number().int(),

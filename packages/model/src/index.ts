@@ -57,6 +57,7 @@ export {
   integrationText,
   keptApartText,
 } from './integration-methods.ts';
+export { type GeneFacts, haemoglobinGenes, mitochondrialGenes, ribosomalGenes } from './gene-kinds.ts';
 export { deviationScale } from './deviation-scale.ts';
 export { type QualitySettings, qualityThresholds, soundMitochondrial } from './find-quality-thresholds.ts';
 export type {

@@ -70,7 +70,7 @@ export { maxListedGenes } from './gene-matrix/content.ts';
 export { maxHeatmapGenes } from './heatmap/content.ts';
 export { clustersTitle } from './umap/content.ts';
 export type { GroupedBy } from './plot-content.ts';
-export { type Correlations, correlationsOf } from './gene-scatter/correlations.ts';
+export { type Correlations, correlationsOf } from '@cellfolio/analysis/correlations';
 export { maxQualityColumns } from './quality/content.ts';
 export { qualityColumns, qualityMeasure } from './quality/measures.ts';
 export { defaultMinimumGenes, minimumGenes, scoreChoices } from './scores.ts';

@@ -1,11 +1,10 @@
-import type { CompositionRequest } from '@cellfolio/analyses';
+import type { CoExpressionRequest, CompositionRequest } from '@cellfolio/analyses';
 import type { z } from 'zod';
 import type { CategoryPalette } from './drawing/colour/category-colours.ts';
 import type { Figure } from './drawing/figure.ts';
 import type { CategoricalColumn, Caution, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
 import type {
   CellTypeParameters,
-  CoExpressionParameters,
   ComparisonParameters,
   LigandReceptorParameters,
   MarkerParameters,
@@ -139,7 +138,7 @@ export type PlotInput =
   /** Genes along an axis. */
   | { readonly from: 'gradient'; readonly parameters: GradientParameters }
   /** Modules of genes that vary together. */
-  | { readonly from: 'co-expression'; readonly parameters: CoExpressionParameters };
+  | { readonly from: 'co-expression'; readonly parameters: CoExpressionRequest };
 
 type NamedMarkers = readonly { group: string; genes: readonly string[] }[];
 

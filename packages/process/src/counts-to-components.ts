@@ -12,7 +12,7 @@ import {
   stepProgress,
 } from './process-result.ts';
 import { geneKinds, measuresOf } from './quality/cell-measures.ts';
-import type { GeneFacts } from './quality/gene-kinds.ts';
+import type { GeneFacts } from '@cellfolio/model';
 import { planQuality, type QualityGroup } from './quality/plan-quality.ts';
 import { removedText } from './quality/quality-cautions.ts';
 import { variableGenesByBatch, variableGenesOf, type GeneMoments } from './variable-genes.ts';

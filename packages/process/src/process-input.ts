@@ -1,5 +1,4 @@
-import type { IntegrationMethod, QualitySettings } from '@cellfolio/model';
-import type { GeneFacts } from './quality/gene-kinds.ts';
+import type { GeneFacts, IntegrationMethod, QualitySettings } from '@cellfolio/model';
 
 /** Consecutive cells (or genes) of a sparse matrix of counts, in order. */
 export interface CountBlock {

@@ -11,7 +11,7 @@ import {
   type Samples,
 } from './process-input.ts';
 import type { ProcessPart, ProcessProgress } from './process-result.ts';
-import type { GeneFacts } from './quality/gene-kinds.ts';
+import type { GeneFacts } from '@cellfolio/model';
 
 export interface ProcessJob {
   cellCount: number;

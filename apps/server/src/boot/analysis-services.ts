@@ -9,8 +9,6 @@ import { GeneSetLibraries, OrthologueTables } from '../features/gene-sets/index.
 import { CellClassifications, ModelFiles } from '../features/cell-models/index.ts';
 import { cellTypeInputs, CellTypeSuggestions, MarkerSets } from '../features/cell-types/index.ts';
 import { CellGraphs } from '../features/cell-graph/index.ts';
-import { coExpressionInputs } from '../features/co-expression/co-expression-analysis.ts';
-import { CoExpressions } from '../features/co-expression/co-expressions.ts';
 import { CellExport, DatasetExport } from '../features/export/index.ts';
 import { MapColumns } from '../features/columns/map-columns.ts';
 import {
@@ -55,18 +53,17 @@ export function analysisServices(deps: AnalysisDeps) {
   const scores = new NamedScores({ datasets, libraries, scoring });
   const ranking = new ValueRanking({ compute, datasets, masks, scores });
   const comparisons = new Comparisons({ compute, datasets, masks, depths, ends: ranking });
+  const graphs = new CellGraphs({ compute, datasets, masks, objects });
   const analyses = new AnalysisRunner((id, selection, call) =>
-    contextOf({ compute, datasets, masks }, id, selection, call),
+    contextOf({ compute, datasets, masks, graphs, scoring }, id, selection, call),
   );
   const parts = { compute, datasets, masks, means, orthologues };
   const listed = listServices(objects, { ...parts, sums: markerTests });
   const { ligandReceptor, cellTypes } = listed;
   const cellModels = new ModelFiles(deps.cellModelDir, compute);
   const classifications = new CellClassifications({ compute, datasets, masks, files: cellModels });
-  const graphs = new CellGraphs({ compute, datasets, masks, objects });
   const trajectories = new Trajectories({ compute, datasets, graphs });
   const gradients = new Gradients({ compute, datasets, masks, scores, trajectories });
-  const coExpressions = new CoExpressions({ compute, datasets, graphs, scoring });
   const enrichmentTests = new EnrichmentTests({
     compute,
     libraries,
@@ -89,7 +86,6 @@ export function analysisServices(deps: AnalysisDeps) {
     'ranked-enrichment': rankedEnrichmentInputs(rankedEnrichments),
     trajectory: trajectoryInputs({ trajectories }),
     gradient: gradientInputs({ gradients }),
-    'co-expression': coExpressionInputs({ coExpressions, datasets }),
   };
   const inputs = new FigureInputs({ datasets, results });
   const figures = new FigureService({ compute, inputs, masks }, deps.figureCacheBytes);
@@ -114,7 +110,6 @@ export function analysisServices(deps: AnalysisDeps) {
     graphs,
     trajectories,
     gradients,
-    coExpressions,
     groupedGenes,
   ];
   return {
@@ -135,7 +130,6 @@ export function analysisServices(deps: AnalysisDeps) {
     rankedEnrichments,
     trajectories,
     gradients,
-    coExpressions,
     groupedGenes,
     cellExport: new CellExport({ compute, datasets, masks, scores }),
     datasetExport: new DatasetExport({ compute, datasets, masks, scores }),

@@ -3,8 +3,6 @@ import { annotationTasks } from '../features/annotations/tasks.ts';
 import { cellModelTasks } from '../features/cell-models/tasks.ts';
 import { cellTypeTasks } from '../features/cell-types/tasks.ts';
 import { cellGraphTasks } from '../features/cell-graph/tasks.ts';
-import { localTasks } from '../features/co-expression/local-tasks.ts';
-import { moduleTasks } from '../features/co-expression/module-tasks.ts';
 import { columnTasks } from '../features/columns/tasks.ts';
 import { comparisonTasks } from '../features/comparisons/tasks.ts';
 import { decileTasks } from '../features/deciles/tasks.ts';
@@ -20,6 +18,7 @@ import { ligandReceptorTasks } from '../features/ligand-receptor/tasks.ts';
 import { markerTasks } from '../features/markers/tasks.ts';
 import { pathwayTasks } from '../features/pathways/enrich.ts';
 import { rankedEnrichmentTasks } from '../features/ranked-enrichment/tasks.ts';
+import { sampleDesignTasks } from '../features/sample-design/tasks.ts';
 import { scoreTasks } from '../features/scores/tasks.ts';
 import { cellSetTasks } from '../features/subsets/set-overlap.ts';
 import { subsetTasks } from '../features/subsets/build-mask.ts';
@@ -37,6 +36,7 @@ const work = await beginThread((objects) => [
   ...figureTasks,
   ...depthTasks,
   ...markerTasks,
+  ...sampleDesignTasks,
   ...comparisonTasks,
   ...decileTasks,
   ...analysisTasks,
@@ -58,8 +58,6 @@ const work = await beginThread((objects) => [
   ...trajectoryGeneTasks,
   ...gradientOrderTasks,
   ...gradientGeneTasks,
-  ...localTasks,
-  ...moduleTasks,
 ]);
 // oxlint-disable-next-line import/no-default-export -- Piscina calls it.
 export default work;

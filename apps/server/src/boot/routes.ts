@@ -7,7 +7,6 @@ import { catalogueRoutes } from '../features/catalogue/routes.ts';
 import { categoryDisplaysRoutes } from '../features/category-displays/routes.ts';
 import { cellModelRoutes } from '../features/cell-models/routes.ts';
 import { cellTypeRoutes } from '../features/cell-types/routes.ts';
-import { coExpressionRoutes } from '../features/co-expression/routes.ts';
 import { columnsRoutes } from '../features/columns/routes.ts';
 import { comparisonsRoutes } from '../features/comparisons/routes.ts';
 import { decileRoutes } from '../features/deciles/routes.ts';
@@ -91,7 +90,6 @@ export const routes = [
   ...cellModelRoutes,
   ...trajectoryRoutes,
   ...gradientRoutes,
-  ...coExpressionRoutes,
   ...pathwaysRoutes,
   ...rankedEnrichmentRoutes,
   ...geneSetsRoutes,

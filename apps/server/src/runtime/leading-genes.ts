@@ -1,5 +1,11 @@
-import { type ResultCaution as Caution, listedNames } from '@cellfolio/model';
-import { haemoglobinGenes, isCellCycleGene, mitochondrialGenes, ribosomalGenes } from '@cellfolio/process';
+import {
+  haemoglobinGenes,
+  listedNames,
+  mitochondrialGenes,
+  type ResultCaution as Caution,
+  ribosomalGenes,
+} from '@cellfolio/model';
+import { isCellCycleGene } from '@cellfolio/process';
 
 /** Number of top genes that are checked: as many as a reader looks at first. */
 export const leadingCount = 20;

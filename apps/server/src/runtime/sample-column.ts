@@ -1,5 +1,6 @@
 import {
   isOnBothSides,
+  maxSamples,
   replicatesOnSides,
   type SampleUnits,
   type SideCells,
@@ -11,9 +12,6 @@ import { countText, isCategorical, plural, unitName } from '@cellfolio/model';
 import type { Dataset, DatasetManifest } from '@cellfolio/store';
 import { categoriesOf } from './compute/open-datasets.ts';
 import { groupColumn } from './group-column.ts';
-
-/** A column with more values holds names of cells or runs, not samples. */
-export const maxSamples = 2000;
 
 /** The column of obs whose values are used as replicates, and the reason. */
 export interface SampleColumn {

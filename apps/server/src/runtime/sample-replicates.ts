@@ -3,6 +3,7 @@ import {
   type CheckedPart,
   checkedPart,
   type ListedMarker,
+  maxSamples,
   sampleChecks,
   type SampleChecks,
   sampleSizes,
@@ -10,7 +11,6 @@ import {
 } from '@cellfolio/analysis';
 import { isCategorical, replicatesOfValues } from '@cellfolio/model';
 import type { Dataset, DatasetManifest } from '@cellfolio/store';
-import { maxSamples } from './sample-column.ts';
 
 /** Groups of cells that were compared with each other, and their listed genes. */
 export interface ListedGroups {

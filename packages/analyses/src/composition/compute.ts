@@ -5,7 +5,7 @@ import {
   type ShareTransform,
   studentQuantile,
 } from '@cellfolio/analysis';
-import type { CategoricalColumn } from '@cellfolio/model';
+import type { ThreadDataset } from '../context.ts';
 
 interface SharesInput {
   readonly by: string;
@@ -51,10 +51,7 @@ export interface TestedCategory {
 const maxCategories = 2000;
 
 /** Counts the cells of each category in each sample, and tests the shares. */
-export async function compute(
-  input: SharesInput,
-  dataset: { categories(column: string): Promise<CategoricalColumn> },
-): Promise<TestedShares> {
+async function testShares(input: SharesInput, dataset: ThreadDataset): Promise<TestedShares> {
   const { places, sides, design, contrast, transform } = input;
   const column = await dataset.categories(input.by);
   if (column.categories.length > maxCategories) {
@@ -125,3 +122,5 @@ function sum(values: readonly number[]): number {
 function mean(values: readonly number[]): number {
   return sum(values) / values.length;
 }
+
+export const steps = { testShares };

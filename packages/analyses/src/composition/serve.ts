@@ -4,7 +4,7 @@ import type { ComparedSamples, Context, SampleSum } from '../context.ts';
 import type { CodedCaution } from '../declare.ts';
 import { covariatesText, degreesText, leftOutText, nameOfB } from '../fields.ts';
 import { serve } from '../serve.ts';
-import type { compute, TestedCategory, TestedShares } from './compute.ts';
+import type { steps, TestedCategory, TestedShares } from './compute.ts';
 import { composition, type CompositionRequest, scales } from './declare.ts';
 
 const minCells = 2;
@@ -13,10 +13,10 @@ const rareCells = 20;
 const maxNamesListed = 5;
 
 export const analysis = serve(composition, {
-  async run(request, context: Context<typeof compute>) {
+  async run(request, context: Context<typeof steps>) {
     const by =
       request.by === undefined
-        ? (typeColumn(context) ?? refuseWithoutCategories(context))
+        ? (typeColumn(context.dataset) ?? refuseWithoutCategories(context))
         : await context.groupColumn(request.by, 'by');
     const compared = await context.comparedSamples(request, {
       by,
@@ -25,7 +25,7 @@ export const analysis = serve(composition, {
     });
     const { sums, samples, both, record, design, contrast, cells } = compared;
     context.report('Testing the shares');
-    const tested = await context.compute({
+    const tested = await context.compute('testShares', {
       by,
       ...cells,
       sides: sums.map(({ side }) => (side === 'a' ? 0 : 1)),
@@ -150,7 +150,7 @@ function cautionsOf(
   by: string,
   compared: ComparedSamples,
   categories: readonly TestedCategory[],
-  { roles }: Pick<Context, 'roles'>,
+  { dataset: { roles } }: Pick<Context, 'dataset'>,
 ) {
   const metadata = new Map(Object.entries(roles.metadata));
   const sidesOf = (isSo: (filter: CompositionRequest['a']['filter']) => boolean) =>

@@ -138,3 +138,11 @@ export function groupsOfPart({ sides, parts }: ComparedCells, place: number): Ce
     cellCount: part.a + part.b,
   };
 }
+
+/** The side of each cell of one part; 3 for cells of the others. */
+export function sidesOfPart(
+  { sides, partOf }: Pick<ComparedCells, 'sides' | 'partOf'>,
+  place: number,
+): Uint16Array {
+  return partOf === undefined ? sides : sides.map((side, cell) => (partOf[cell] === place ? side : 3));
+}

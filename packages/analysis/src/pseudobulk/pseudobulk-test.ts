@@ -41,6 +41,11 @@ export type CountsRefusal =
   /** Genes with counts enough, of which the curve of their spread cannot be drawn. */
   | { readonly code: 'too_few_genes'; readonly genes: number; readonly needed: number };
 
+export type SumsRefusal =
+  | CountsRefusal
+  /** `not_whole_counts`: only for tests that take whole numbers, if nothing else is wrong. */
+  | { readonly code: 'not_counts' | 'not_whole_counts'; readonly gene: string };
+
 /** Tests of the genes with enough counts, and the data of their figures. */
 export interface PseudobulkTest {
   /** Rows of the tested genes, ascending; all columns below are in this order. */

@@ -2,6 +2,9 @@ import { type CategoricalColumn, unitName, type UnitName } from '@cellfolio/mode
 
 type Labels = Pick<CategoricalColumn, 'codes' | 'categories'>;
 
+/** A column with more values holds names of cells or runs, not samples. */
+export const maxSamples = 2000;
+
 /** A column whose values group the samples: animals with several libraries, libraries with several lanes. */
 export interface SampleUnits {
   readonly column: string;

@@ -96,12 +96,6 @@ export {
   rankedEnrichmentRequest,
 } from '../ranked-enrichment.ts';
 export {
-  type CoExpressionAnswer,
-  coExpressionAnswer,
-  type CoExpressionRequest,
-  coExpressionRequest,
-} from '../co-expression.ts';
-export {
   maxTrajectoryGenes,
   type TrajectoryAnswer,
   trajectoryAnswer,

@@ -126,6 +126,8 @@ export {
 } from '../cell-sets.ts';
 export {
   type ChosenCells,
+  namedDataset,
+  type NamedDataset,
   type FilterAnswer,
   filterAnswer,
   type FilterPreview,

@@ -1,11 +1,11 @@
-import { coExpressionParameters } from '@cellfolio/analysis/parameters';
+import { coExpression } from '@cellfolio/analyses';
 import { z } from 'zod';
 import { plotContent } from '../plot-content.ts';
 
 export const moduleHeatmapContent = plotContent({
   kind: 'module-heatmap',
   name: 'Heatmap of local correlations',
-  schema: z.object({ kind: z.literal('module-heatmap'), ...coExpressionParameters.shape }),
+  schema: z.object({ kind: z.literal('module-heatmap'), ...coExpression.request.shape }),
   inputs: (content) => ({
     modules: { from: 'co-expression', parameters: content },
   }),
@@ -15,7 +15,7 @@ export const moduleHeatmapContent = plotContent({
 export const geneNetworkContent = plotContent({
   kind: 'gene-network',
   name: 'Local correlations of modules',
-  schema: z.object({ kind: z.literal('gene-network'), ...coExpressionParameters.shape }),
+  schema: z.object({ kind: z.literal('gene-network'), ...coExpression.request.shape }),
   inputs: (content) => ({
     modules: { from: 'co-expression', parameters: content },
   }),

@@ -6,7 +6,7 @@ import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { valueText } from '../drawing/text/number-text.ts';
 import { type InputValues, type FigureSetting, plot } from '../plot.ts';
 import type { geneScatterContent } from './content.ts';
-import { correlationsOf, type Pairs } from './correlations.ts';
+import { correlationsOf, type Pairs } from '@cellfolio/analysis/correlations';
 import { geneScatterDrawing, scatterSize } from './scene.ts';
 import { type GeneAxis, type GeneScatterSpec, scatterBins } from './spec.ts';
 

@@ -1,6 +1,6 @@
 import type { Counts } from '../load-counts.ts';
 import { type CountBlock, type CountMatrix, ProcessError } from '../process-input.ts';
-import { haemoglobinGenes, mitochondrialGenes, ribosomalGenes, type GeneFacts } from './gene-kinds.ts';
+import { haemoglobinGenes, mitochondrialGenes, ribosomalGenes, type GeneFacts } from '@cellfolio/model';
 
 /** Genes whose share of the counts is measured: per gene 1 for members. */
 interface GeneKinds {

@@ -1,7 +1,7 @@
 import { type CountMatrix, ProcessError, type CountBlock } from '../process-input.ts';
 import { processCounts, type ProcessOptions } from '../process-counts.ts';
 import type { CellMeasures } from './cell-measures.ts';
-import { mitochondrialGenes } from './gene-kinds.ts';
+import { mitochondrialGenes } from '@cellfolio/model';
 import type { RemovedTogether } from './quality-cautions.ts';
 
 const neighbours = 15;

@@ -1,10 +1,11 @@
-import { declarations } from '@cellfolio/analyses';
+import { answerFields, declarations } from '@cellfolio/analyses';
 import { analysisCall } from '@cellfolio/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hostile } from '../../testing/analysis-dataset.ts';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { writeMixedDataset } from './testing/mixed-dataset.ts';
+import { writeModulesDataset } from './testing/modules-dataset.ts';
 
 const ofColumn = (column: string, ...values: string[]) => ({
   name: values.join(' or '),
@@ -16,7 +17,10 @@ const ofColumn = (column: string, ...values: string[]) => ({
 });
 
 interface Example {
-  /** A request of the mixed dataset. */
+  /** Writes its dataset. */
+  write(root: string, id: string): Promise<unknown>;
+  /** Two subsets of it that can be analysed. */
+  readonly subsets: readonly [object, object];
   readonly request: object;
   readonly stages: readonly string[];
   /** Changes of it that are refused. */
@@ -26,6 +30,8 @@ interface Example {
 /** By the id of the analysis. */
 const examples: Readonly<Record<string, Example>> = {
   composition: {
+    write: writeMixedDataset,
+    subsets: [ofColumn('batch', 'b1').filter, ofColumn('batch', 'b2').filter],
     request: { a: ofColumn('condition', 'treated'), b: ofColumn('condition', 'control') },
     stages: ['Finding the cells', 'Testing the shares'],
     refused: [
@@ -38,13 +44,26 @@ const examples: Readonly<Record<string, Example>> = {
       [{ by: 'two' }, 422, 'too_few_categories'],
     ],
   },
+  'co-expression': {
+    write: (root, id) => writeModulesDataset(root, id, { planted: true }),
+    subsets: [ofColumn('patient', 'P1').filter, ofColumn('patient', 'P2').filter],
+    request: { max_genes: 60 },
+    stages: ['Finding the nearest cells', 'Testing the genes', 'Correlating the genes', 'Grouping the genes'],
+    refused: [
+      [{ n_neighbors: 4 }, 400, 'invalid_request'],
+      [{ max_genes: 501 }, 400, 'invalid_request'],
+      [{ model: 'bernoulli' }, 400, 'invalid_request'],
+      [{ graph: hostile }, 400, 'invalid_request'],
+    ],
+  },
 };
 
 let server: SharedServer;
 let token: string;
 beforeAll(async () => {
   server = await shareTestServer(async ({ objectRoot }) => {
-    for (const { id } of declarations) await writeMixedDataset(objectRoot, `every-${id}.h5ad`);
+    // name-dictionary: by the id of a declaration
+    for (const { id } of declarations) await examples[id]!.write(objectRoot, `every-${id}.h5ad`);
   });
   token = await server.signIn('standard');
 });
@@ -59,13 +78,14 @@ describe.each(declarations.map((one) => [one.id, one] as const))('%s', (id, decl
   // name-dictionary: by the id of a declaration
   const example = examples[id]!;
   const { path, table } = declaration;
+  const fields = answerFields(declaration);
 
   test('answers as its schema says, and its figure is drawn again from its source', async () => {
     const api = await opened(id, `${id}-answer`);
     const { status, body } = await api.post(path, example.request);
     expect([status, body.message]).toEqual([200, undefined]);
     const answer = analysisCall(declaration).answer.parse(body);
-    const lines = answer[`${id}_csv`]!.trimEnd().split('\n');
+    const lines = answer[`${fields.table}_csv`]!.trimEnd().split('\n');
     const head = lines.filter((line) => line.startsWith('#')).join('\n');
     const columns = lines.find((line) => !line.startsWith('#'));
     for (const column of columns!.split(',')) expect(Object.keys(table)).toContain(column);
@@ -89,6 +109,26 @@ describe.each(declarations.map((one) => [one.id, one] as const))('%s', (id, decl
     }
   });
 
+  test('is answered without a session for a dataset and cells that the call names', async () => {
+    const opener = await opened(id, `${id}-opened`);
+    const dataset = { filename: `every-${id}.h5ad` };
+    const inSession = await opener.post(path, example.request);
+    const api = apiClient(server, token, `${id}-nothing-is-open`);
+    const call = (change: object) => api.post(path, { ...example.request, ...change });
+    expect(await call({})).toMatchObject({ status: 400, body: { code: 'no_dataset_loaded' } });
+    const { status, body } = await call({ dataset });
+    expect([status, body.message]).toEqual([200, undefined]);
+    expect(body).toEqual(inSession.body);
+    const of = (named: object) => call({ dataset: { ...dataset, ...named } });
+    expect(await of({ version: 'older' })).toMatchObject({ status: 409, body: { code: 'dataset_changed' } });
+    expect(await of({ version: body.source.version })).toMatchObject({ status: 200 });
+    expect(await of({ filename: 'none.h5ad' })).toMatchObject({ status: 404 });
+    expect(await of({ filename: hostile })).toMatchObject({ status: 404 });
+    expect(await of({ filename: '' })).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    // Naming a dataset opens none.
+    expect(await call({})).toMatchObject({ status: 400 });
+  });
+
   test('is in OpenAPI with its request and answer, and without what a form needs', async () => {
     const { body } = await (await opened(id, `${id}-openapi`)).get('/api/openapi.json');
     const { summary, requestBody, responses } = body.paths[path].post;
@@ -100,9 +140,18 @@ describe.each(declarations.map((one) => [one.id, one] as const))('%s', (id, decl
     const request = schemaOf(requestBody);
     const text = JSON.stringify(request);
     expect(text).not.toMatch(/"(?:control|also|choices|hint)"/);
-    expect(Object.keys(request.properties)).toEqual([...Object.keys(declaration.request.shape), 'cells']);
+    expect(Object.keys(request.properties)).toEqual([
+      ...Object.keys(declaration.request.shape),
+      'dataset',
+      'cells',
+    ]);
     expect(Object.keys(schemaOf(responses['200']).properties)).toEqual(
-      expect.arrayContaining([`${id}_csv`, 'facts', ...Object.keys(declaration.result.shape)]),
+      expect.arrayContaining([
+        `${fields.table}_csv`,
+        `${fields.figure}_image`,
+        'facts',
+        ...Object.keys(declaration.result.shape),
+      ]),
     );
   });
 
@@ -115,7 +164,7 @@ describe.each(declarations.map((one) => [one.id, one] as const))('%s', (id, decl
     };
     const watching = fetch(`${server.siteUrl}/api/progress/${id}-watched`, { headers });
     // Other cells than before: nothing of it is in a cache.
-    const body = JSON.stringify({ ...example.request, cells: { subset: ofColumn('batch', 'b1').filter } });
+    const body = JSON.stringify({ ...example.request, cells: { subset: example.subsets[0] } });
     const [answer, events] = await Promise.all([
       fetch(`${server.siteUrl}${path}`, { method: 'POST', headers, body }),
       watching.then((one) => one.text()),
@@ -123,7 +172,7 @@ describe.each(declarations.map((one) => [one.id, one] as const))('%s', (id, decl
     expect(answer.status).toBe(200);
     for (const stage of example.stages) expect(events).toContain(`"stage":"${stage}"`);
     const gone = new AbortController();
-    const other = JSON.stringify({ ...example.request, cells: { subset: ofColumn('batch', 'b2').filter } });
+    const other = JSON.stringify({ ...example.request, cells: { subset: example.subsets[1] } });
     const left = fetch(`${server.siteUrl}${path}`, {
       method: 'POST',
       headers,

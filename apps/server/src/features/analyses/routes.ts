@@ -1,10 +1,16 @@
-import { type Declaration, formOf } from '@cellfolio/analyses';
+import { answerFields, type Declaration, formOf } from '@cellfolio/analyses';
 import { type Analysis, analyses as allAnalyses } from '@cellfolio/analyses/serve';
-import { type AnalysisAnswer, analysisCall, type ChosenCells, type FigureSource } from '@cellfolio/contract';
+import {
+  type AnalysisAnswer,
+  analysisCall,
+  type ChosenCells,
+  type FigureSource,
+  type NamedDataset,
+} from '@cellfolio/contract';
 import type { z } from 'zod';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
+import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { Route } from '../../runtime/http/routes.ts';
-import { toCsv } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import {
   definitionLines,
@@ -16,14 +22,16 @@ import {
   type SubsetFilter,
 } from '../selection/index.ts';
 import { type AnalysisResult, type AnalysisRunner, figureInput } from './runner.ts';
+import type { TableTask } from './tasks.ts';
 
 export interface AnalysisDeps {
   readonly figures: FigureService;
   readonly analyses: AnalysisRunner;
+  readonly compute: Compute;
 }
 
 async function answer(
-  { figures, analyses }: AnalysisDeps,
+  { figures, analyses, compute }: AnalysisDeps,
   one: Analysis,
   selection: Selection,
   request: object,
@@ -32,11 +40,15 @@ async function answer(
   const { id, figure: kind } = one.declaration;
   const result = await analyses.run(one, selection, request, call);
   const content = { kind: kind.kind, ...result.request } as FigureSource['content'];
-  const figure = await figures.draw(selection, content, call, { [id]: figureInput(result) });
+  const fields = answerFields(one.declaration);
+  const [figure, table] = await Promise.all([
+    figures.draw(selection, content, call, { [id]: figureInput(result) }),
+    compute.run<TableTask>(tableTask(one, selection, result), call),
+  ]);
   const { warnings, facts } = notesOf(selection, result.cautions);
   return {
-    [`${id}_csv`]: csvOf(one, selection, result),
-    ...figureFields(id, figure),
+    [`${fields.table}_csv`]: table,
+    ...figureFields(fields.figure, figure),
     source: sourceOf(selection, content),
     parameters: result.request,
     ...result.result,
@@ -45,7 +57,7 @@ async function answer(
   };
 }
 
-function csvOf({ declaration }: Analysis, selection: Selection, result: AnalysisResult): string {
+function tableTask({ declaration }: Analysis, selection: Selection, result: AnalysisResult): TableTask {
   const { path, table } = declaration;
   const values = new Map(Object.entries(result.table));
   const columns = Object.entries(table).filter(([name]) => values.has(name));
@@ -55,9 +67,13 @@ function csvOf({ declaration }: Analysis, selection: Selection, result: Analysis
     ...result.facts.map(({ title, message }) => `${title}: ${message}`),
     ...(about.length > 0 ? [`Columns: ${about.join('; ')}`] : []),
   ];
-  const lists = columns.map(([name]) => values.get(name)!);
-  const rows = Array.from({ length: lists[0]?.length ?? 0 }, (_, row) => lists.map((list) => list[row]!));
-  return toCsv({ columns: columns.map(([name]) => name), rows }, result.cautions, head);
+  return {
+    kind: 'result-table',
+    columns: columns.map(([name]) => name),
+    lists: columns.map(([name]) => values.get(name)!),
+    cautions: result.cautions,
+    head,
+  };
 }
 
 function routeOf(one: Analysis): Route<SelectionServices & AnalysisDeps> {
@@ -68,12 +84,15 @@ function routeOf(one: Analysis): Route<SelectionServices & AnalysisDeps> {
       path,
       { schema: { summary, tags: ['analyses'], body: call.request, response: { 200: call.answer } } },
       async (request) => {
-        const { cells, ...parameters } = request.body as { readonly cells?: ChosenCells };
+        const { dataset, cells, ...parameters } = request.body as {
+          readonly dataset?: NamedDataset;
+          readonly cells?: ChosenCells;
+        };
         return onActiveCells(
           services,
           request,
           (selection, context) => answer(services, one, selection, parameters, context),
-          { cells, sides: filtersOf(one.declaration, parameters) },
+          { dataset, cells, sides: filtersOf(one.declaration, parameters) },
         );
       },
     );

@@ -31,14 +31,21 @@ export class AnalysisRunner {
     call: CallContext,
   ): Promise<AnalysisResult> {
     const { id, cautions: texts } = one.declaration;
-    // Visible: dataset, version, cells and own columns, analysis, request.
-    const key = `${keyOfSelection(selection)}|${id}|${JSON.stringify(request, withShortCells)}`;
-    return this.#results.of(key, call, async (joined) => {
+    // Visible: dataset, version, cells and own columns, analysis, request with its fields in order of their names.
+    const keyOf = (of: object) => {
+      const fields = Object.entries(of).toSorted(([one], [other]) => (one < other ? -1 : 1));
+      return `${keyOfSelection(selection)}|${id}|${JSON.stringify(Object.fromEntries(fields), withShortCells)}`;
+    };
+    const key = keyOf(request);
+    const result = await this.#results.of(key, call, async (joined) => {
       const context = await this.#contextOf(id, selection, joined);
       const outcome = await one.run(request as never, context);
       const cautions = outcome.cautions.map((caution) => withText(texts, caution, outcome));
       return { ...outcome, cautions, facts: one.facts(outcome, context) };
     });
+    // Its figures are drawn again from the request with what was chosen for it.
+    const chosen = keyOf(result.request);
+    return chosen === key ? result : this.#results.of(chosen, call, () => Promise.resolve(result));
   }
 
   get caches(): NamedCaches {
@@ -47,6 +54,10 @@ export class AnalysisRunner {
 
   forget(datasetId: string): void {
     this.#results.forget(keysOfDataset(datasetId));
+  }
+
+  releaseMemory(): void {
+    this.#results.forget(() => true);
   }
 }
 
@@ -71,7 +82,7 @@ export function figureInput({ drawing, cautions }: AnalysisResult): object {
 }
 
 /** Analyses whose results figures draw; their inputs have the ids for names. */
-type DeclaredInputs = Pick<InputValues, 'composition'>;
+type DeclaredInputs = Pick<InputValues, 'composition' | 'co-expression'>;
 type ResultInputs = {
   readonly [Id in keyof DeclaredInputs]: {
     version(): Promise<string>;

@@ -1,17 +1,49 @@
-import { type Computation, computations } from '@cellfolio/analyses/compute';
+import { computations, type Steps, type ThreadDataset } from '@cellfolio/analyses/compute';
+import type { ResultCaution } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
+import { readBlock } from '../../runtime/cell-totals.ts';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import { toCsv } from '../../runtime/tables/result-csv.ts';
 
-/** The work of an analysis in a compute thread. */
+/** A step of an analysis in a compute thread. */
 export interface AnalysisTask extends Task {
   readonly kind: `analysis-${string}`;
   readonly dataset: DatasetRef;
-  readonly input: Parameters<Computation>[0];
+  readonly step: string;
+  readonly input: Parameters<Steps[string]>[0];
 }
 
-export const analysisTasks = computations.map(({ id, load }) =>
-  taskKind<AnalysisTask>(`analysis-${id}`, async ({ input }, { dataset, signal }) => {
-    const compute = await load();
-    return compute(input, { categories: (column) => categoricalColumn(dataset, column, signal) });
-  }),
-);
+/** Writes the table of a result, which may have a row for each gene. */
+export interface TableTask extends Task<string> {
+  readonly kind: 'result-table';
+  readonly columns: readonly string[];
+  /** Values by column. */
+  readonly lists: readonly ArrayLike<string | number>[];
+  readonly cautions: readonly ResultCaution[];
+  readonly head: readonly string[];
+}
+
+function written({ columns, lists, cautions, head }: TableTask): string {
+  const rows = Array.from({ length: lists[0]?.length ?? 0 }, (_, row) => lists.map((list) => list[row]!));
+  return toCsv({ columns, rows }, cautions, head);
+}
+
+function threadDataset(dataset: Dataset, signal: AbortSignal): ThreadDataset {
+  return {
+    symbols: dataset.genes.symbols,
+    obs: (column) => dataset.obs(column, signal),
+    categories: (column) => categoricalColumn(dataset, column, signal),
+    useBlock: (genes, use) => readBlock(dataset, genes, use, signal),
+  };
+}
+
+export const analysisTasks = [
+  ...computations.map(({ id, load }) =>
+    taskKind<AnalysisTask>(`analysis-${id}`, async ({ step, input }, { dataset, signal }) => {
+      const run = new Map(Object.entries(await load())).get(step)!;
+      return run(input, threadDataset(dataset, signal));
+    }),
+  ),
+  taskKind<TableTask>('result-table', written),
+];

@@ -1,5 +1,6 @@
+import { coExpression } from '@cellfolio/analyses';
 import { join } from 'node:path';
-import { coExpressionAnswer } from '@cellfolio/contract';
+import { analysisCall } from '@cellfolio/contract';
 import { beforeAll, expect, test } from 'vitest';
 import { importFile } from '../../testing/import-file.ts';
 import { apiClient } from '../../testing/running-server.ts';
@@ -37,7 +38,7 @@ test('modules of genes are found on the graph of the file as well', async () => 
   const request = { min_module_genes: 5, max_genes: 20, fdr: 0.5 };
   const { status, body } = await api.post('/api/perform-co-expression-analysis', request);
   expect([status, body.message]).toEqual([200, undefined]);
-  expect(coExpressionAnswer.parse(body).neighbors).toContain(
+  expect(analysisCall(coExpression).answer.parse(body).neighbors).toContain(
     'neighbours of the file: 11 nearest other cells of each',
   );
 });

@@ -7,7 +7,7 @@ import {
   pluralWord,
 } from '@cellfolio/model';
 import { isCellCycleGene } from '@cellfolio/process';
-import { leftOutCautions } from '../markers/index.ts';
+import { leftOutCautions } from '../../runtime/left-out-groups.ts';
 import { mappingCautions } from '../reference-lists/index.ts';
 import type { Selection } from '../selection/index.ts';
 import { type CellTypeResult, suggestedType, typeAt } from './cell-type-result.ts';

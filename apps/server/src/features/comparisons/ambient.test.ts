@@ -11,6 +11,7 @@ import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/te
 import { subsetTasks } from '../subsets/build-mask.ts';
 import { CellMasks } from '../subsets/cell-masks.ts';
 import { Comparisons } from './comparisons.ts';
+import { sampleDesignTasks } from '../sample-design/tasks.ts';
 import { comparisonTasks } from './tasks.ts';
 
 const types = ['Hepatocyte', 'T cell', 'B cell', 'NK', 'Monocyte'];
@@ -55,7 +56,10 @@ const waiting: CallContext = { signal: new AbortController().signal, users: () =
 
 async function cautionOf(roundRows?: number) {
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
-  const compute = inlineCompute([...subsetTasks, ...comparisonTasks, ...depthTasks], datasets);
+  const compute = inlineCompute(
+    [...subsetTasks, ...sampleDesignTasks, ...comparisonTasks, ...depthTasks],
+    datasets,
+  );
   const masks = new CellMasks({ compute, datasets, scoring: () => expect.unreachable() });
   const ends = { version: () => expect.unreachable(), sides: () => expect.unreachable() };
   const depths = new CellDepths({ compute, datasets });

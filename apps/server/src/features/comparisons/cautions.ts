@@ -20,15 +20,15 @@ import { multipleTesting, pValuesAtBound } from '../../runtime/p-value-cautions.
 import { nestingCautions } from '../../runtime/nesting-cautions.ts';
 import type { SampleColumn, SidesSamples } from '../../runtime/sample-column.ts';
 import { replicateTestWords } from '../../runtime/sample-replicates.ts';
-import { fewCells, unassignedCautions } from '../markers/index.ts';
+import { unassignedCautions } from '../../runtime/left-out-groups.ts';
+import { fewCells } from '../markers/index.ts';
+import { columnsOf, columnsOfSets, type PartComposition } from '../sample-design/index.ts';
 import { cutByExpression, type Selection, type SubsetFilter } from '../selection/index.ts';
-import { columnsOf, columnsOfSets } from './compared-sides.ts';
 import type { TableSummary } from './compared-table.ts';
 import { otherComposition } from './composition-caution.ts';
 import { sumCautions } from './pseudobulk/cautions.ts';
 import type { TestedParts } from './pseudobulk/pseudobulk-comparisons.ts';
 import type { CompositionCheck } from './sample-check-task.ts';
-import type { PartComposition } from './tasks.ts';
 
 export interface ComparedSamples extends SampleColumn, Omit<SidesSamples, 'samples'> {}
 

@@ -5,11 +5,11 @@ import { groupColumn } from '../../runtime/group-column.ts';
 import { requireDepth } from '../../runtime/depth-cautions.ts';
 import { requestedSamples, type SampleColumn } from '../../runtime/sample-column.ts';
 import { keyOfSelection, type Selection, subsetFilter } from '../selection/index.ts';
-import type { EndSides } from './compared-sides.ts';
+import { designColumn, type FoundSides, numericColumns } from '../sample-design/index.ts';
+import type { EndSides } from './end-source.ts';
 import type { SumQuestion } from './pseudobulk/pseudobulk-comparisons.ts';
-import { cellTests, designColumn, requireSums, wilcoxonTest } from './pseudobulk/refusals.ts';
+import { cellTests, requireSums, wilcoxonTest } from './pseudobulk/refusals.ts';
 import type { Round } from './rounds.ts';
-import type { FoundSides } from './tasks.ts';
 
 export interface Question {
   selection: Selection;
@@ -58,10 +58,6 @@ async function designOfQuestion(
       interaction: await designColumn(dataset, interaction, 'interaction'),
     }),
   };
-}
-
-export function numericColumns(dataset: Dataset, names: readonly string[]): Promise<string[]> {
-  return Promise.all(names.map((column) => designColumn(dataset, column, 'numeric_covariates')));
 }
 
 /** `round` is the one whose parts `compared` holds; absent for all. */

@@ -12,6 +12,7 @@ import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/te
 import { CellMasks } from '../subsets/cell-masks.ts';
 import { subsetTasks } from '../subsets/build-mask.ts';
 import { type Comparison, Comparisons } from './comparisons.ts';
+import { sampleDesignTasks } from '../sample-design/tasks.ts';
 import { comparisonTasks, type SideBlockTask } from './tasks.ts';
 
 let store: TemporaryObjects;
@@ -25,7 +26,11 @@ afterAll(() => store.remove());
 
 function service(onTask: (kind: string, task: Task) => void, roundRows?: number) {
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
-  const compute = inlineCompute([...subsetTasks, ...comparisonTasks, ...depthTasks], datasets, onTask);
+  const compute = inlineCompute(
+    [...subsetTasks, ...sampleDesignTasks, ...comparisonTasks, ...depthTasks],
+    datasets,
+    onTask,
+  );
   const masks = new CellMasks({ compute, datasets, scoring: () => expect.unreachable() });
   const ends = { version: () => expect.unreachable(), sides: () => expect.unreachable() };
   const depths = new CellDepths({ compute, datasets });

@@ -1,17 +1,18 @@
-import { ambientGenes, type ComparedCells, type ComparedPart } from '@cellfolio/analysis';
+import { ambientGenes, type ComparedCells, type ComparedPart, maxSamples } from '@cellfolio/analysis';
 import { type ComparisonParameters, isOfSums } from '@cellfolio/analysis/parameters';
 import { type ResultCaution, countText } from '@cellfolio/model';
 import { ByteCache } from '@cellfolio/store';
-import { maxSamples, type SampleColumn } from '../../runtime/sample-column.ts';
+import type { SampleColumn } from '../../runtime/sample-column.ts';
 import { JoinedWork, type CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute, TaskCaller } from '../../runtime/compute/compute-pool.ts';
 import type { CellDepths, FoundDepths } from '../../runtime/cell-depths.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
+import { findSides, type PartComposition, type SideDeps } from '../sample-design/index.ts';
 import { datasetOf, keysOfDataset, type Selection } from '../selection/index.ts';
 import { type ComparedSamples, comparisonCautions } from './cautions.ts';
 import { columnToPart } from './composition-caution.ts';
-import { type EndSource, findSides, type SideDeps } from './compared-sides.ts';
+import type { EndSource } from './end-source.ts';
 import { type ComparedTable, summaryOf, type TableSummary } from './compared-table.ts';
 import { keyOf, lookUp, type Question, type SidedQuestion, sumQuestion } from './comparison-question.ts';
 import {
@@ -29,7 +30,6 @@ import {
   type SampleCheckTask,
 } from './sample-check-task.ts';
 import type { TableLinesTask } from './table-lines.ts';
-import type { PartComposition } from './tasks.ts';
 import { TestedRounds } from './tested-rounds.ts';
 
 export interface Comparison {

@@ -4,7 +4,7 @@ import { columnTitle } from '@cellfolio/contract';
 import { type ResultCaution as Caution, countText, cutText } from '@cellfolio/model';
 import { compositionText, mostChanged } from '../../runtime/named-composition.ts';
 import type { CompositionCheck } from './sample-check-task.ts';
-import type { PartComposition } from './tasks.ts';
+import type { PartComposition } from '../sample-design/index.ts';
 
 type CompositionParameters = Pick<ComparisonParameters, 'within' | 'min_cells' | 'pvals_adj'>;
 

@@ -11,6 +11,7 @@ import { markerTasks } from '../markers/tasks.ts';
 import { subsetTasks } from '../subsets/build-mask.ts';
 import { CellMasks } from '../subsets/cell-masks.ts';
 import { type Comparison, Comparisons } from './comparisons.ts';
+import { sampleDesignTasks } from '../sample-design/tasks.ts';
 import { comparisonTasks } from './tasks.ts';
 import { writeDonorsDataset } from './testing/donors-dataset.ts';
 
@@ -36,7 +37,7 @@ const waiting: CallContext = { signal: new AbortController().signal, users: () =
 function services() {
   const tasks: string[] = [];
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
-  const kinds = [...subsetTasks, ...comparisonTasks, ...markerTasks, ...depthTasks];
+  const kinds = [...subsetTasks, ...sampleDesignTasks, ...comparisonTasks, ...markerTasks, ...depthTasks];
   const compute = inlineCompute(kinds, datasets, (kind) => tasks.push(kind));
   const masks = new CellMasks({ compute, datasets, scoring: () => expect.unreachable() });
   const ends = { version: () => expect.unreachable(), sides: () => expect.unreachable() };

@@ -4,6 +4,7 @@ import {
   isByComposition,
   type SampleChecks,
   SampleSums,
+  sidesOfPart,
 } from '@cellfolio/analysis';
 import type { Dataset } from '@cellfolio/store';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
@@ -98,10 +99,6 @@ function* listedGroups(compared: ComparedCells, listed: readonly ListedGenes[]):
     const groups = { ...groupsOfPart(compared, place), codes: sidesOfPart(compared, place) };
     yield { groups, markers: Array.from(rows, (row) => ({ row, group: 0 })), rising };
   }
-}
-
-export function sidesOfPart({ sides, partOf }: ComparedCells, place: number): Uint16Array {
-  return partOf === undefined ? sides : sides.map((side, cell) => (partOf[cell] === place ? side : 3));
 }
 
 /** Tasks of compute threads. */

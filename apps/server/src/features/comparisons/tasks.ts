@@ -2,126 +2,24 @@ import {
   benjaminiHochberg,
   type BlockStatistics,
   type ComparedCells,
-  comparedCells,
   compareSides,
   groupsOfPart,
-  hasOtherComposition,
   type MarkerTest,
   partsBetween,
   partStatistics,
-  sharedCells,
   type SideComparison,
-  sideComposition,
   storedStatistics,
   type Thinning,
 } from '@cellfolio/analysis';
-import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
-import { type CellMask, isCategorical, sharedCopy } from '@cellfolio/model';
+import { isCategorical, sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
-import { batchColumns, type BatchesApart, batchesApart } from '../../runtime/batch-columns.ts';
 import { readTestedBlock } from '../../runtime/cell-depths.ts';
-import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
-import type { NamedComposition } from '../../runtime/named-composition.ts';
-import {
-  maxSamples,
-  type SampleColumn,
-  samplesOfSides,
-  type SidesSamples,
-} from '../../runtime/sample-column.ts';
-import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import { type ComparedTable, counted, joinedRows, surestFirst, type Thresholds } from './compared-table.ts';
 import { pseudobulkTasks } from './pseudobulk/tasks.ts';
 import type { Round } from './rounds.ts';
-import { sampleTasks, sidesOfPart } from './sample-check-task.ts';
+import { sampleTasks } from './sample-check-task.ts';
 import { tableLineTasks } from './table-lines.ts';
-
-export interface SidesTask extends CellTask<FoundSides> {
-  kind: 'compare-sides';
-  a: CellMask;
-  /** Undefined for all active cells outside A. */
-  b: CellMask | undefined;
-  /** Column of obs. */
-  within: string | undefined;
-  unassigned: ComparisonParameters['unassigned'];
-  samples: SampleColumn | undefined;
-  /** Column of obs by which the sides may be of other cells; undefined where that is what is compared. */
-  types: string | undefined;
-  /** Whether samples are the replicates of the test. */
-  isOfSamples: boolean;
-  /** Columns of obs that define the sides. */
-  others: readonly string[];
-  minCells: number;
-}
-
-export type FoundSides =
-  /** Number of cells in both sets. */
-  | { shared: number }
-  | {
-      shared: 0;
-      compared: ComparedCells;
-      /** Absent when no column holds samples, or it has too many values for samples. */
-      samples?: SidesSamples;
-      /** Columns in which A and B share no batch. */
-      batches: readonly BatchesApart[];
-      /** The part whose sides differ most in composition; absent if none differs. */
-      composition?: PartComposition;
-    };
-
-export interface PartComposition extends NamedComposition {
-  column: string;
-  /** Empty where no column parts the cells. */
-  part: string;
-}
-
-async function findSides(task: SidesTask, dataset: Dataset, signal: AbortSignal): Promise<FoundSides> {
-  const { a, b, mask: active, minCells } = task;
-  const shared = sharedCells({ a, b, active });
-  if (shared > 0) return { shared };
-  const within =
-    task.within === undefined ? undefined : await categoricalColumn(dataset, task.within, signal);
-  const { sides, partOf, ...found } = comparedCells(
-    { a, b, active },
-    { minCells, ...(within && { within, unassigned: task.unassigned }) },
-  );
-  const compared = { ...found, sides: sharedCopy(sides), ...(partOf && { partOf: sharedCopy(partOf) }) };
-  const samples =
-    task.samples &&
-    (await samplesOfSides(dataset, task.samples, { slots: sides, others: task.others }, signal));
-  const hasSamples = samples && samples.names.length <= maxSamples;
-  const columns = batchColumns(dataset.obsColumnNames);
-  const batches = await batchesApart(dataset, { columns, slots: sides, slotCount: 2 }, signal);
-  const composition =
-    task.types &&
-    (await otherComposition(
-      dataset,
-      { column: task.types, compared, units: task.isOfSamples ? samples?.samples.column : undefined },
-      signal,
-    ));
-  return {
-    shared: 0,
-    compared,
-    batches,
-    ...(hasSamples && { samples }),
-    ...(composition && { composition }),
-  };
-}
-
-/** The composition of the part whose sides are of other types the most. */
-async function otherComposition(
-  dataset: Dataset,
-  { column, compared, units }: { column: string; compared: ComparedCells; units: string | undefined },
-  signal: AbortSignal,
-): Promise<PartComposition | undefined> {
-  const types = await categoricalColumn(dataset, column, signal);
-  const replicates = units === undefined ? undefined : await categoricalColumn(dataset, units, signal);
-  let most: PartComposition | undefined;
-  for (const [place, { name: part }] of compared.parts.entries()) {
-    const found = sideComposition(sidesOfPart(compared, place), types, replicates);
-    if (hasOtherComposition(found) && !(most && most.distance >= found.distance))
-      most = { ...found, names: types.categories, column, part };
-  }
-  return most;
-}
 
 export interface SomePartsTask extends Task<ComparedCells> {
   kind: 'compare-some-parts';
@@ -237,7 +135,6 @@ function withoutTests(comparison: SideComparison, untested: readonly number[]): 
 }
 
 export const comparisonTasks = [
-  taskKind<SidesTask>('compare-sides', (task, { dataset, signal }) => findSides(task, dataset, signal)),
   taskKind<SomePartsTask>('compare-some-parts', somePartsOf),
   taskKind<SideBlockTask>('compare-block', ({ compared, method, ...genes }, { dataset, signal }) =>
     readTestedBlock(dataset, genes, (block) => partStatistics(block, compared, method), signal),

@@ -22,7 +22,7 @@ import type {
 } from './pseudobulk/pseudobulk-comparisons.ts';
 import { type Round, roundsOf, rowsOfRound } from './rounds.ts';
 import type { SideTableTask, SomePartsTask, SideBlockTask, StoredSidesTask } from './tasks.ts';
-import { columnsOfSets } from './compared-sides.ts';
+import { columnsOfSets } from '../sample-design/index.ts';
 
 interface RoundTables {
   parts: readonly ComparedPart[];

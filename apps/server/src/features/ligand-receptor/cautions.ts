@@ -9,7 +9,7 @@ import {
 import type { DatasetPairs } from './dataset-pairs.ts';
 import type { PairGroups, PairTable, ScoredPairs } from './tasks.ts';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
-import { leftOutCautions, unassignedCautions } from '../markers/index.ts';
+import { leftOutCautions, unassignedCautions } from '../../runtime/left-out-groups.ts';
 import { mappingCautions } from '../reference-lists/index.ts';
 import type { Selection } from '../selection/index.ts';
 

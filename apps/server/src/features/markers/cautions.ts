@@ -19,7 +19,7 @@ import {
 import type { FoundDepths } from '../../runtime/cell-depths.ts';
 import { depthCautions } from '../../runtime/depth-cautions.ts';
 import type { NamedCells } from './found-groups.ts';
-import { unassignedCautions } from './left-out-groups.ts';
+import { unassignedCautions } from '../../runtime/left-out-groups.ts';
 import { leadingCount, leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { cutByExpression } from '../selection/index.ts';
 import { multipleTesting, pValuesAtBound, zerosIn } from '../../runtime/p-value-cautions.ts';

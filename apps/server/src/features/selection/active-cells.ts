@@ -1,5 +1,5 @@
 import { type Database, type Admission, network } from '@cellfolio/platform';
-import type { ChosenCells } from '@cellfolio/contract';
+import type { ChosenCells, NamedDataset } from '@cellfolio/contract';
 import type { FastifyRequest } from 'fastify';
 import { type TabSession, tabSessionOf } from '../../runtime/http/access.ts';
 import type { DatasetRef } from '../../runtime/compute/task.ts';
@@ -146,6 +146,7 @@ function keyOf({ userId, sessionId }: TabSession): string {
 
 export interface SelectionServices {
   active: ActiveDatasets;
+  readable: Pick<ReadableDatasets, 'manifest'>;
   ownColumns: UserColumns;
   displays: Displays;
   masks: CellCounts;
@@ -207,8 +208,17 @@ async function refuseOtherVersion(
   );
 }
 
+interface NamedCells {
+  /** Instead of the one that is open in the tab. */
+  dataset?: NamedDataset | undefined;
+  /** Instead of the active ones; all where a dataset is named. */
+  cells?: ChosenCells | undefined;
+  own?: 'all';
+  sides?: readonly (SubsetFilter | undefined)[];
+}
+
 /**
- * Runs the work of a call on the active cells of the caller's tab, or on the cells of its dataset that the call names,
+ * Runs the work of a call on the active cells of the caller's tab, or on the dataset and the cells that the call names,
  * with the caller's own columns that its body or subset names, or all of them, and the caller's orders and colours of
  * categories. `sides` are the filters of sets that it compares.
  */
@@ -216,16 +226,14 @@ export async function onActiveCells<T>(
   services: SelectionServices,
   request: FastifyRequest,
   work: (selection: Selection, call: CallContext) => Promise<T>,
-  {
-    cells,
-    own,
-    sides = [],
-  }: { cells?: ChosenCells | undefined; own?: 'all'; sides?: readonly (SubsetFilter | undefined)[] } = {},
+  { dataset, cells, own, sides = [] }: NamedCells = {},
 ): Promise<T> {
   const chosen = cells?.subset && subsetFilter(cells.subset);
   return watched(services, request, async (call) => {
     const tab = tabSessionOf(request);
-    const { manifest, subset: active } = await services.active.current(tab);
+    const { manifest, subset: active } = dataset
+      ? await namedDataset(services, tab, dataset)
+      : await services.active.current(tab);
     const subset = cells ? chosen : active;
     const columns = services.ownColumns;
     const named =
@@ -237,6 +245,18 @@ export async function onActiveCells<T>(
     const cautions = await otherCellsOf(services.masks, selection, [subset, ...sides], call);
     return work({ ...selection, cautions }, call);
   });
+}
+
+/** Throws the ApiFailure of opening the dataset, 409 when it has another version. */
+async function namedDataset(
+  { readable }: Pick<SelectionServices, 'readable'>,
+  { userId }: TabSession,
+  { filename, version }: NamedDataset,
+): Promise<Selection> {
+  const manifest = await readable.manifest(userId, filename);
+  if (version !== undefined && version !== manifest.version)
+    throw datasetReplaced(manifest, `version ${quotedHead(version, 80)}. Name the version of now, or none.`);
+  return { manifest, subset: undefined };
 }
 
 /** As `onActiveCells`, on all cells of the dataset: the active ones may no longer be found, as of a column that is gone. */

@@ -4,13 +4,13 @@ import {
   explainedShare,
   groupGraph,
   type GroupGraph,
+  maxSamples,
   type Neighbours,
   rootOfPart,
 } from '@cellfolio/analysis';
 import { isCategorical } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { taskKind } from '../../runtime/compute/task.ts';
-import { maxSamples } from '../../runtime/sample-column.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import type { OrderRefusal } from './chosen-root.ts';
 import { type GraphPart, rootedCells, type RootTask } from './part-tasks.ts';

@@ -12,6 +12,7 @@ import { useId } from 'react';
 import { CellTestFields, NumberFields } from '@/features/analyses/index.ts';
 import { ColumnField, columnListQuery } from '@/features/map/index.ts';
 import { UnassignedField } from '@/features/markers/index.ts';
+import { SidesField } from '@/features/sample-design/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
@@ -31,7 +32,6 @@ import {
 } from './comparison-form.ts';
 import { DesignFields } from './design-fields.tsx';
 import { MethodField, SamplesField } from './method-fields.tsx';
-import { SidesField } from './sides-field.tsx';
 
 /** Parameters that do not affect the design, so that changing a threshold requests no new one. */
 const thresholds = { pvals_adj: undefined, logfoldchanges: undefined };

@@ -1,13 +1,13 @@
 import { comparisonRequest } from '@cellfolio/contract';
 import { figureContent } from '@cellfolio/plots/content';
 import { expect, test } from 'vitest';
+import { covariatesOf } from '@/features/sample-design/index.ts';
 import { heldCsv } from '@/features/tables/held-table.fixture.ts';
 import { comparisonAnalysis } from './comparison-analysis.ts';
 import {
   comparisonDefaults,
   type ComparisonForm,
   comparisonRequestOf,
-  covariatesOf,
   isComplete,
   methodOf,
   samplesOf,

@@ -19,6 +19,7 @@ import {
 } from '@/features/analyses/index.ts';
 import { readChosenSet } from '@/features/cell-sets/index.ts';
 import { unassignedOf } from '@/features/markers/index.ts';
+import { covariatesOf, numericCovariatesOf } from '@/features/sample-design/index.ts';
 
 /** The form fields as typed; sets of cells as JSON. */
 export interface ComparisonForm extends CellTestForm {
@@ -205,27 +206,6 @@ export function sumsProblem(
     return `This dataset has no raw counts to sum.${noCountsReason(dataset.warnings ?? [])} Choose a test of cells, or upload a file with raw counts.`;
   }
   return samplesOf(form, dataset) === undefined ? 'Choose the column of samples.' : undefined;
-}
-
-export function covariatesOf({ covariates }: Pick<ComparisonForm, 'covariates'>): string[] {
-  return columnsIn(covariates);
-}
-
-export function numericCovariatesOf(
-  form: Pick<ComparisonForm, 'covariates' | 'numericCovariates'>,
-): Pick<ComparisonRequest, 'numeric_covariates'> {
-  const covariates = covariatesOf(form);
-  const numeric = columnsIn(form.numericCovariates).filter((column) => covariates.includes(column));
-  return numeric.length === 0 ? {} : { numeric_covariates: numeric };
-}
-
-function columnsIn(list: string): string[] {
-  try {
-    const read: unknown = JSON.parse(list);
-    return Array.isArray(read) ? read.filter((one) => typeof one === 'string') : [];
-  } catch {
-    return [];
-  }
 }
 
 export function pairingOf({ pairing }: Pick<ComparisonForm, 'pairing'>): (typeof pairings)[number]['value'] {

@@ -1,6 +1,4 @@
 export { comparedGenes, comparisonAnalysis, prepareComparison } from './comparison-analysis.ts';
 export { ComparisonFacts } from './comparison-facts.tsx';
 export { comparisonMethods, methodOf, sumsProblem, samplesOf } from './comparison-form.ts';
-export { CovariatesField } from './design-fields.tsx';
 export { MethodField, SamplesField } from './method-fields.tsx';
-export { SidesField } from './sides-field.tsx';

@@ -1,19 +1,22 @@
-import { type Declaration, declarations } from '@cellfolio/analyses';
+import { answerFields, type Declaration, declarations, type NextQuestion } from '@cellfolio/analyses';
 import { type AnalysisAnswer, analysisCall } from '@cellfolio/contract';
-import { ChartPie, type LucideIcon } from 'lucide-react';
-import { Fragment } from 'react';
-import { type AnalysisModule, defineAnalysis, figureOf, ResultFacts } from '@/features/analyses/index.ts';
+import { ChartPie, type LucideIcon, Waypoints } from 'lucide-react';
+import { type AnalysisModule, defineAnalysis, figureOf, type FollowUp } from '@/features/analyses/index.ts';
+import { againstGenes, geneSetEnrichment } from '@/features/pathways/index.ts';
+import { numbersOf, type TableColumns, textAt, textsOf } from '@/features/tables/index.ts';
 import { plural } from '@/lib/format.ts';
 import { defaultTexts, formState, type FormTexts, requestOf } from './form-values.ts';
+import { DeclaredFacts, OfferedFigures } from './result-parts.tsx';
 import { SchemaForm } from './schema-form.tsx';
 
-const icons: Readonly<Record<Declaration['icon'], LucideIcon>> = { pie: ChartPie };
+const icons: Readonly<Record<Declaration['icon'], LucideIcon>> = { pie: ChartPie, waypoints: Waypoints };
 
 /** The analyses that are declared, for the list of the page. */
 export const declaredAnalyses: readonly AnalysisModule[] = declarations.map(moduleOf);
 
 export function moduleOf(declaration: Declaration): AnalysisModule {
-  const { id, title, icon, path, request, table, figure, headline } = declaration;
+  const { id, title, icon, path, request, table, figure, offered } = declaration;
+  const fields = answerFields(declaration);
   const call = analysisCall(declaration);
   const name = title.toLowerCase();
   const { one, many } = declaration.rows;
@@ -29,7 +32,7 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
     path,
     request: call.request,
     answer: call.answer,
-    csvField: `${id}_csv`,
+    csvField: `${fields.table}_csv`,
     form: {
       defaults: defaultTexts(request),
       requestOf: (form) => requestOf(request, form),
@@ -47,38 +50,51 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
     columns: new Map(
       Object.entries(table).map(([column, { title: label, kind }]) => [column, { label, kind }]),
     ),
-    files: { table: id, figure: figure.kind.replaceAll('-', '_') },
+    files: { table: declaration.file ?? id, figure: figure.kind.replaceAll('-', '_') },
     figure: figure.title,
     searchPlaceholder: `Search ${many}`,
     rowNoun: () => one,
     allRows: (rowCount) => `all ${many} (${plural(rowCount, 'row')})`,
+    ...(declaration.groups && { groupGenes: 'genes' }),
     read: (answer) => {
       const [what, how] = declaration.describe(answer.parameters, answer);
       return {
         summary: (cells) => `${capitalised(what)}, ${cells}: ${how}`,
-        figure: figureOf(answer, id),
-        nothing: null,
+        figure: figureOf(answer, fields.figure),
+        nothing: declaration.nothing?.(answer.parameters, answer) ?? null,
         cautions: answer.warnings.map(({ message }) => message),
-        groups: [],
+        groups: (declaration.groups?.(answer) ?? []).map((group) => ({
+          name: group.name,
+          markers: group.genes.length,
+          few_cells: false,
+        })),
       };
     },
-    Facts: ({ answer: { facts } }) => {
-      const isLeading = ({ code }: (typeof facts)[number]) => headline.includes(code);
-      return (
-        <ResultFacts
-          line={facts.filter(isLeading).map((fact, at) => (
-            <Fragment key={fact.code}>
-              {at > 0 && ' · '}
-              <span className="font-medium">{fact.title}:</span> {fact.message}
-            </Fragment>
-          ))}
-          facts={facts.filter((fact) => !isLeading(fact))}
-        />
-      );
-    },
+    Facts: ({ answer }) => <DeclaredFacts declaration={declaration} answer={answer} />,
+    ...(offered && {
+      panelTitle: offered.title,
+      Figure: ({ answer, group }) => <OfferedFigures offered={offered} answer={answer} group={group} />,
+    }),
+    followUps: ({ answer, table, group }) =>
+      (declaration.next?.(answer, { group, textsWith: (...of) => textsWith(table, ...of) }) ?? []).map(
+        followUpOf,
+      ),
   });
 }
 
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function followUpOf({ label, title, genes, background }: NextQuestion): FollowUp {
+  const change = { ...againstGenes(genes, background) };
+  return { label, title, module: geneSetEnrichment, change, disabled: false };
+}
+
+function textsWith({ columns, rowCount }: TableColumns, column: string, other: string): string[] {
+  const [texts, numbers] = [textsOf(columns, column), numbersOf(columns, other)];
+  if (texts === undefined || numbers === undefined) return [];
+  const found: string[] = [];
+  for (let row = 0; row < rowCount; row++) if (!Number.isNaN(numbers[row])) found.push(textAt(texts, row));
+  return found;
 }

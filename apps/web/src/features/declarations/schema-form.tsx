@@ -3,10 +3,10 @@ import type { DatasetAnalysis } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { z } from 'zod';
-import { ChoiceField, NumberField } from '@/features/analyses/index.ts';
-import { CovariatesField, SidesField } from '@/features/comparisons/index.ts';
+import { ChoiceField, ComponentsNote, NumberField } from '@/features/analyses/index.ts';
 import { ColumnField, columnListQuery, groupsColumn } from '@/features/map/index.ts';
 import { UnassignedField } from '@/features/markers/index.ts';
+import { CovariatesField, SidesField } from '@/features/sample-design/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { fieldsOf, formState, type FormTexts, unwrapped } from './form-values.ts';
 
@@ -18,7 +18,17 @@ interface SchemaFormProps {
 }
 
 /** The form of an analysis, made of the schema of its request. */
-export function SchemaForm({ declaration, ...props }: SchemaFormProps) {
+export function SchemaForm(props: SchemaFormProps) {
+  const { about } = props.declaration;
+  return (
+    <>
+      <SchemaFields {...props} />
+      {about !== undefined && <p className="text-muted text-xs">{about}</p>}
+    </>
+  );
+}
+
+function SchemaFields({ declaration, ...props }: SchemaFormProps) {
   const { request } = declaration;
   const { notes } = formState(declaration, props.form, props.analysis);
   const noteOf = new Map(Object.entries(notes));
@@ -26,7 +36,14 @@ export function SchemaForm({ declaration, ...props }: SchemaFormProps) {
     const controls = fields.map(([name, schema]) => (
       <SchemaField key={name} name={name} schema={schema} note={noteOf.get(name) ?? {}} {...props} />
     ));
-    if (group === undefined) return controls;
+    if (group === numbersInRow && controls.length > 1) {
+      return (
+        <div key={fields[0]![0]} className="grid grid-cols-2 gap-2">
+          {controls}
+        </div>
+      );
+    }
+    if (!group) return controls;
     return (
       <fieldset key={group} className="flex min-w-0 flex-col gap-3 rounded-md border p-3">
         <legend className="px-1 text-[13px] font-medium">{group}</legend>
@@ -36,18 +53,26 @@ export function SchemaForm({ declaration, ...props }: SchemaFormProps) {
   });
 }
 
-/** The fields with a control in their order, those of one group together. */
+/** Group of numbers outside a box, which stand two in a row. */
+const numbersInRow = '';
+
+/** The fields with a control in their order, those of one group together, and numbers that follow each other. */
 function sectionsOf(request: z.ZodObject) {
   const sections: { group: string | undefined; fields: ReturnType<typeof fieldsOf> }[] = [];
   for (const field of fieldsOf(request)) {
     const form = formOf(field[1]);
     if (form === undefined) continue;
+    const isNumber = unwrapped(field[1]).inner instanceof z.ZodNumber;
+    const group = form.group ?? (isNumber ? numbersInRow : undefined);
     const last = sections.at(-1);
-    if (last && last.group === form.group) last.fields.push(field);
-    else sections.push({ group: form.group, fields: [field] });
+    if (last && last.group === group) last.fields.push(field);
+    else sections.push({ group, fields: [field] });
   }
   return sections;
 }
+
+/** The value of the choice that leaves a field out: a choice needs a text. */
+const absent = 'absent';
 
 interface SchemaFieldProps extends Omit<SchemaFormProps, 'declaration'> {
   name: string;
@@ -68,16 +93,25 @@ function SchemaField({ schema, ...props }: SchemaFieldProps): ReactNode {
     return <NumberField parameter={parameter} step={field.step ?? 1} value={text} onChange={change} />;
   }
   if (inner instanceof z.ZodEnum) {
-    const choices = new Map(Object.entries(field.choices ?? {}));
-    const value = choices.has(text) ? text : String(standard);
+    const choices = new Map([
+      ...(field.empty === undefined ? [] : [[absent, [field.empty]] as const]),
+      ...Object.entries(field.choices ?? {}),
+    ]);
+    const [first] = choices.keys();
+    const value = choices.has(text) ? text : String(standard ?? first);
     return (
-      <ChoiceField
-        label={label}
-        choices={Array.from(choices, ([choice, [title]]) => ({ value: choice, label: title }))}
-        value={value}
-        onChange={change}
-        about={choices.get(value)?.[1] ?? field.hint}
-      />
+      <>
+        {field.fromComponents !== undefined && (
+          <ComponentsNote analysis={props.analysis} what={field.fromComponents} />
+        )}
+        <ChoiceField
+          label={label}
+          choices={Array.from(choices, ([choice, [title]]) => ({ value: choice, label: title }))}
+          value={value}
+          onChange={(choice) => change(choice === absent ? '' : choice)}
+          about={choices.get(value)?.[1] ?? field.hint}
+        />
+      </>
     );
   }
   throw new TypeError(`The field ${props.name} has no control.`);

@@ -14,7 +14,6 @@ import { assetUrl } from '@/features/catalogue/index.ts';
 import { indexGenes } from '@/features/genes/index.ts';
 import { cellModelAnalysis } from '@/features/cell-models/model-analysis.tsx';
 import { cellTypeAnalysis } from '@/features/cell-types/index.ts';
-import { coExpressionAnalysis } from '@/features/co-expression/co-expression-analysis.tsx';
 import { comparisonAnalysis } from '@/features/comparisons/index.ts';
 import { declaredAnalyses } from '@/features/declarations/module-of.tsx';
 import { decileAnalysis } from '@/features/deciles/decile-analysis.tsx';
@@ -88,7 +87,6 @@ const analysisModules: readonly AnalysisModule[] = [
   ligandReceptorAnalysis,
   decileAnalysis,
   trajectoryAnalysis,
-  coExpressionAnalysis,
   ...declaredAnalyses,
   rankedEnrichmentAnalysis,
   cellTypeAnalysis,

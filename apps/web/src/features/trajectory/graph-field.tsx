@@ -1,23 +1,18 @@
+import { formOf, graph as graphSchema } from '@cellfolio/analyses';
 import { ChoiceField } from '@/features/analyses/index.ts';
 import { graphOf } from './trajectory-form.ts';
 
-const choices = [
-  { value: 'file', label: 'From the file, if present' },
-  { value: 'computed', label: 'Computed from the principal components' },
-] as const;
+const { label = '', choices = {} } = formOf(graphSchema)!;
+const texts = new Map(Object.entries(choices));
 
 export function GraphField({ graph, onChange }: { graph: string; onChange: (graph: string) => void }) {
   return (
     <ChoiceField
-      label="Graph of nearest cells"
-      choices={choices}
+      label={label}
+      choices={Array.from(texts, ([value, [title]]) => ({ value, label: title }))}
       value={graphOf({ graph })}
       onChange={onChange}
-      about={
-        graphOf({ graph }) === 'file'
-          ? 'Neighbours applies only if the graph is computed: for a subset, or a file without a graph.'
-          : undefined
-      }
+      about={texts.get(graphOf({ graph }))?.[1]}
     />
   );
 }

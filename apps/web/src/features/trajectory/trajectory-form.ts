@@ -1,3 +1,4 @@
+import { graphText } from '@cellfolio/analyses';
 import type { TrajectoryRequest } from '@cellfolio/contract';
 import { maxTrajectoryGenes, trajectoryRequest } from '@cellfolio/contract';
 import { areValid, numberOrZero, numberParameter, standardsOf } from '@/features/analyses/index.ts';
@@ -64,13 +65,8 @@ export function graphOf({ graph }: { graph: string }): 'file' | 'computed' {
 }
 
 /** The `graph` parameter; omitted for the default graph. */
-export function graphField(form: { graph: string }): { graph?: 'computed' } {
+function graphField(form: { graph: string }): { graph?: 'computed' } {
   return graphOf(form) === 'computed' ? { graph: 'computed' } : {};
-}
-
-export function graphText(graph: string | undefined, neighbours: number): string {
-  const computed = `computed graph of ${neighbours} neighbours`;
-  return graph === 'computed' ? computed : `graph of the file, else ${computed}`;
 }
 
 export function orderGraphText(order: Pick<TrajectoryRequest, 'graph' | 'n_neighbors'>): string {

@@ -1,18 +1,20 @@
-import type {
-  SampleColumn as DesignColumn,
-  SampleCovariate,
-  SampleFactor,
-  SideDesign,
-} from '@cellfolio/analysis';
+import type { SampleColumn as DesignColumn } from '@cellfolio/analysis';
 import type { ComparisonDesign, PseudobulkAnswer } from '@cellfolio/contract';
 import type { PseudobulkInput } from '@cellfolio/plots';
-import { type PartSums, type SampleSum, sumsOnSides } from './part-sums.ts';
 import type { DesignedParts, TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
 import type { SumChecks } from './sum-table.ts';
 import { nestingCautions } from '../../../runtime/nesting-cautions.ts';
 import { type SampleColumn, samplesAnswer } from '../../../runtime/sample-column.ts';
-import { codesTaken } from './cautions.ts';
-import type { RefusedPart } from './refusals.ts';
+import {
+  codesTaken,
+  columnKindsOf,
+  labelsOf,
+  leftOutSums,
+  numbersOf,
+  type RefusedPart,
+  sampleValuesOf,
+  sumsOnSides,
+} from '../../sample-design/index.ts';
 import { thinned } from './thinned.ts';
 import { sumTestWords } from './words.ts';
 
@@ -54,10 +56,6 @@ export function designAnswer(
     samples: samplesAnswer(samples),
     warnings: [...nestingCautions(samples, { correlation: undefined, random }), ...codesTaken(designed)],
   };
-}
-
-export function columnKindsOf({ columns }: SideDesign): ('categories' | 'number')[] {
-  return columns.map(({ kind }) => (kind === 'numeric' ? 'number' : 'categories'));
 }
 
 /** Maximum points of spreads in a response: for all parts together, and the minimum for each of many parts. */
@@ -123,30 +121,6 @@ function shrinkageAnswer(shrinkage: SumChecks['shrinkage']) {
       least_mean: minMean,
     },
   };
-}
-
-type LeftOutSum = PseudobulkAnswer['parts'][number]['left_out'][number];
-
-export function leftOutSums({ empty, fewCells, unpaired }: Omit<PartSums, 'sums'>): LeftOutSum[] {
-  const because = (sums: readonly SampleSum[], reason: LeftOutSum['reason']) =>
-    sums.map(({ sample: name, side, cells }) => ({ name, side, cells, reason }));
-  return [
-    ...because(empty, 'no-counts'),
-    ...because(fewCells, 'few-cells'),
-    ...because(unpaired, 'one-side-alone'),
-  ];
-}
-
-export function sampleValuesOf(column: DesignColumn): readonly (string | number | null)[] {
-  return column.kind === 'numeric' ? numbersOf(column) : labelsOf(column);
-}
-
-function numbersOf({ values }: SampleCovariate): (number | null)[] {
-  return Array.from(values, (value) => (Number.isFinite(value) ? value : null));
-}
-
-function labelsOf({ codes, categories }: SampleFactor): (string | null)[] {
-  return Array.from(codes, (code) => categories[code] ?? null);
 }
 
 function pointsOf({ x, y }: TestedPart['checks']['spread']['points']): [number, number][] {

@@ -12,6 +12,7 @@ import {
   NotCounts,
   simulatedFalseShare,
   testedFits,
+  type SumsRefusal,
 } from '@cellfolio/analysis';
 import type { Dataset } from '@cellfolio/store';
 import { type DatasetRef, type Task, taskKind } from '../../../runtime/compute/task.ts';
@@ -23,7 +24,6 @@ import {
   maxSpreadPoints,
   notCounts,
   type SumChecks,
-  type SumsRefusal,
   type SumTable,
   writtenSums,
   mapPoints,

@@ -7,19 +7,21 @@ import type { Compute } from '../../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../../runtime/observability/observed.ts';
 import { datasetOf, keysOfDataset } from '../../selection/index.ts';
-import type { ComparedTable } from '../compared-table.ts';
-import { type Round, roundsOf } from '../rounds.ts';
 import {
   type DesignedPart,
   designOfPart,
   planOf,
   refusedPart,
+  type RefusedPart,
   type SampleQuestion,
-} from './designed-part.ts';
-import { noCounts, type RefusedPart, refusedParts, sumsTooLarge } from './refusals.ts';
+  type SumPlan,
+} from '../../sample-design/index.ts';
+import type { ComparedTable } from '../compared-table.ts';
+import { type Round, roundsOf } from '../rounds.ts';
+import { noCounts, refusedParts, sumsTooLarge } from './refusals.ts';
 import { testByCounts } from './negative-binomial-run.ts';
 import type { DesignedSums, SumChecks, SumTable } from './sum-table.ts';
-import type { SumBlockTask, SumPlan, SumTableTask } from './tasks.ts';
+import type { SumBlockTask, SumTableTask } from './tasks.ts';
 import type {
   NormalisedTask,
   ProfilesTask,

@@ -9,6 +9,7 @@ import { temporaryObjects, type TemporaryObjects } from '../../gene-sets/testing
 import { subsetTasks } from '../../subsets/build-mask.ts';
 import { CellMasks } from '../../subsets/cell-masks.ts';
 import { Comparisons } from '../comparisons.ts';
+import { sampleDesignTasks } from '../../sample-design/tasks.ts';
 import { comparisonTasks } from '../tasks.ts';
 import { type DonorsDataset, writeDonorsDataset } from '../testing/donors-dataset.ts';
 
@@ -23,7 +24,11 @@ afterAll(() => store.remove());
 
 function service(onTask: (kind: string) => void = () => {}, roundRows?: number) {
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
-  const compute = inlineCompute([...subsetTasks, ...comparisonTasks, ...depthTasks], datasets, onTask);
+  const compute = inlineCompute(
+    [...subsetTasks, ...sampleDesignTasks, ...comparisonTasks, ...depthTasks],
+    datasets,
+    onTask,
+  );
   const masks = new CellMasks({ compute, datasets, scoring: () => expect.unreachable() });
   const ends = { version: () => expect.unreachable(), sides: () => expect.unreachable() };
   const depths = new CellDepths({ compute, datasets });

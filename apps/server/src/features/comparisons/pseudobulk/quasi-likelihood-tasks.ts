@@ -10,6 +10,7 @@ import {
   quasiTrend,
   type QuasiTrend,
   testedQuasiFits,
+  type SumsRefusal,
 } from '@cellfolio/analysis';
 import type { Dataset } from '@cellfolio/store';
 import { type DatasetRef, type Task, taskKind } from '../../../runtime/compute/task.ts';
@@ -21,7 +22,6 @@ import {
   notCounts,
   reaches,
   type SumChecks,
-  type SumsRefusal,
   type SumTable,
   writtenSums,
   mapPoints,

@@ -1,5 +1,4 @@
 import {
-  type CountsRefusal,
   type Design,
   type GeneSampleMatrix,
   type NotCounts,
@@ -7,6 +6,7 @@ import {
   selectGenes,
   selectSamples,
   studentQuantile,
+  type SumsRefusal,
 } from '@cellfolio/analysis';
 import type { SumMethod } from '@cellfolio/analysis/parameters';
 import type { SpreadMeasure } from '@cellfolio/plots';
@@ -42,11 +42,6 @@ export function countsOfGenes({ sums, sumCount, places }: DesignedSums, genes: I
 }
 
 export type SumTable = { refusal: SumsRefusal } | { table: ComparedTable; checks: SumChecks };
-
-export type SumsRefusal =
-  | CountsRefusal
-  /** `not_whole_counts`: only for tests that take whole numbers, if nothing else is wrong. */
-  | { code: 'not_counts' | 'not_whole_counts'; gene: string };
 
 export interface SumChecks {
   /** Counts of each sample in the tested genes. */

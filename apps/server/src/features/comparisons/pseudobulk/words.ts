@@ -1,6 +1,6 @@
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { countText, listedNames, pluralWord } from '@cellfolio/model';
-import { type SampleSum, sumsOnSides } from './part-sums.ts';
+import { type SampleSum, sumsOnSides } from '../../sample-design/index.ts';
 import type { TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
 
 export function sumTestWords(part: TestedPart): string {

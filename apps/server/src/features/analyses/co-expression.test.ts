@@ -1,4 +1,5 @@
-import { type CoExpressionAnswer, coExpressionAnswer } from '@cellfolio/contract';
+import { coExpression } from '@cellfolio/analyses';
+import { type AnalysisAnswer, analysisCall } from '@cellfolio/contract';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
@@ -6,7 +7,8 @@ import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { cellCount, hostileGenes, writeModulesDataset } from './testing/modules-dataset.ts';
 
-const path = '/api/perform-co-expression-analysis';
+const { path } = coExpression;
+type Answer = AnalysisAnswer<typeof coExpression>;
 let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
 
@@ -24,14 +26,14 @@ beforeEach(() => open('planted.h5ad'));
 
 const open = (id: string) => api.get(`/api/dataset_analysis/${id}`);
 
-async function find(body: object = {}): Promise<CoExpressionAnswer> {
+async function find(body: object = {}): Promise<Answer> {
   const { status, body: answer } = await api.post(path, body);
   expect([status, answer.message]).toEqual([200, undefined]);
-  return coExpressionAnswer.parse(answer);
+  return analysisCall(coExpression).answer.parse(answer);
 }
-const rowsOf = ({ genes_csv: csv }: CoExpressionAnswer): Record<string, string>[] =>
-  parse(csv, { columns: true, comment: '#', comment_no_infix: true });
-const cautionOf = ({ warnings, facts }: CoExpressionAnswer, code: string) =>
+const rowsOf = ({ genes_csv: csv }: Answer): Record<string, string>[] =>
+  parse(csv!, { columns: true, comment: '#', comment_no_infix: true });
+const cautionOf = ({ warnings, facts }: Answer, code: string) =>
   [...warnings, ...facts].find((warning) => warning.code === code);
 /** Planted module of a gene; −1 for none. */
 const plantedOf = (gene: string) =>
@@ -97,7 +99,7 @@ test('nothing is found where counts are independent of the components', async ()
   expect(shuffled!.deviation).toBeGreaterThan(0.8);
   expect(shuffled!.deviation).toBeLessThan(1.2);
   expect(shuffled!.below).toBeLessThan(0.08);
-  expect(answer.genes_csv).toMatch(/^# Null: 200 of the genes with their values shuffled .* 5 times/m);
+  expect(answer.genes_csv).toMatch(/^# Null: .* of 200 genes with values shuffled over the cells 5 times/m);
   expect(cautionOf(answer, 'p-values-too-small')).toBeUndefined();
   expect(answer.figure_image).not.toBe('');
 });

@@ -1,14 +1,6 @@
-import { type ComparisonParameters, type EndsParameters, isOfSums } from '@cellfolio/analysis/parameters';
+import { type ComparisonParameters, isOfSums } from '@cellfolio/analysis/parameters';
 import { areSidesOfTypes } from '@cellfolio/contract';
-import {
-  type ResultCaution,
-  type CellMask,
-  isOfExpression,
-  typeColumn,
-  countText,
-  plural,
-  quotedHead,
-} from '@cellfolio/model';
+import { type CellMask, isOfExpression, typeColumn, countText, plural, quotedHead } from '@cellfolio/model';
 import type { ComparedCells } from '@cellfolio/analysis';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
@@ -21,27 +13,6 @@ import type { FoundSides, SidesTask } from './tasks.ts';
 export interface SideDeps {
   compute: Compute;
   masks: CellMasks;
-}
-
-export interface EndSides {
-  a: CellMask;
-  b: CellMask;
-  /** Rows of the genes that chose the cells, and so carry no further information about them. */
-  untested: readonly number[];
-  lines: readonly string[];
-  cautions: readonly ResultCaution[];
-}
-
-export interface EndSource {
-  /** Version of the gene library, on which ends depend besides the cells. */
-  version(ends: EndsParameters): Promise<string>;
-  /** Throws ApiFailure 400 for a name that the dataset does not have, 422 when no sample has ends. */
-  sides(
-    selection: Selection,
-    ends: EndsParameters,
-    within: { samples: SampleColumn | undefined; minCells: number },
-    call: CallContext,
-  ): Promise<EndSides>;
 }
 
 interface SideQuestion {
@@ -61,7 +32,7 @@ export async function findSides(
   { compute, masks }: SideDeps,
   { selection, parameters, samples }: SideQuestion,
   call: CallContext,
-  ends?: Pick<EndSides, 'a' | 'b'>,
+  ends?: { readonly a: CellMask; readonly b: CellMask },
 ): Promise<Extract<FoundSides, { shared: 0 }>> {
   const { within, unassigned, method, min_cells: minCells } = parameters;
   call.onProgress({ stage: 'Finding the cells', done: 0, total: 1 });

@@ -8,9 +8,12 @@ import {
 } from '@/features/cell-sets/index.ts';
 import { plural, pluralWord } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
-import type { ComparisonForm } from './comparison-form.ts';
 
-type SidesForm = Pick<ComparisonForm, 'a' | 'b'>;
+/** Sets of cells as JSON; `b` is empty for all other active cells. */
+interface SidesForm {
+  a: string;
+  b: string;
+}
 
 interface SidesFieldProps {
   dataset: { filename: string; version: string };

@@ -1,8 +1,8 @@
 /** Numbers of the same cells, in pairs; pairs of two zeros are only counted. */
 export interface Pairs {
-  x: Float64Array;
-  y: Float64Array;
-  zeroPairs: number;
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly zeroPairs: number;
 }
 
 export interface Correlations {

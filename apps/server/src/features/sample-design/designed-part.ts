@@ -1,16 +1,18 @@
 import {
   type ComparedCells,
   type ComparedPart,
+  maxSamples,
+  type SampleColumn,
+  type SampleCovariate,
   type SampleFactor,
   sideDesign,
   type SideDesign,
   type SummedCells,
 } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
-import type { CallContext } from '../../../runtime/compute/analysis-work.ts';
-import type { Compute } from '../../../runtime/compute/compute-pool.ts';
-import { datasetOf, type Selection } from '../../selection/index.ts';
-import { maxSamples } from '../../../runtime/sample-column.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
+import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import { datasetOf, type Selection } from '../selection/index.ts';
 import { type PartSums, type SampleSum, sumsOnSides } from './part-sums.ts';
 import {
   refusalWords,
@@ -159,4 +161,30 @@ export function refusedPart(
   });
   const isTooFew = !design.isPaired && ['empty_group', 'no_replicates'].includes(refusal.code);
   return { name, code: refusal.code, reason, ...(isTooFew && { samples: sumsOnSides(design) }) };
+}
+
+export function columnKindsOf({ columns }: SideDesign): ('categories' | 'number')[] {
+  return columns.map(({ kind }) => (kind === 'numeric' ? 'number' : 'categories'));
+}
+
+export function leftOutSums({ empty, fewCells, unpaired }: Omit<PartSums, 'sums'>) {
+  const because = (sums: readonly SampleSum[], reason: 'no-counts' | 'few-cells' | 'one-side-alone') =>
+    sums.map(({ sample: name, side, cells }) => ({ name, side, cells, reason }));
+  return [
+    ...because(empty, 'no-counts'),
+    ...because(fewCells, 'few-cells'),
+    ...because(unpaired, 'one-side-alone'),
+  ];
+}
+
+export function sampleValuesOf(column: SampleColumn): readonly (string | number | null)[] {
+  return column.kind === 'numeric' ? numbersOf(column) : labelsOf(column);
+}
+
+export function numbersOf({ values }: SampleCovariate): (number | null)[] {
+  return Array.from(values, (value) => (Number.isFinite(value) ? value : null));
+}
+
+export function labelsOf({ codes, categories }: SampleFactor): (string | null)[] {
+  return Array.from(codes, (code) => categories[code] ?? null);
 }

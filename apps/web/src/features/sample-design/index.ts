@@ -1,0 +1,2 @@
+export { CovariatesField, covariatesOf, numericCovariatesOf } from './covariates-field.tsx';
+export { SidesField } from './sides-field.tsx';
