@@ -1,55 +1,8 @@
 import { columnTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
-import {
-  categoryUmapContent,
-  geneUmapContent,
-  highlightUmapContent,
-  obsUmapContent,
-  scoreUmapContent,
-} from './umap/content.ts';
-import { cellTypeHeatmapContent } from './cell-type-heatmap/content.ts';
-import { compositionBarContent, compositionDotsContent } from './composition/content.ts';
-import {
-  comparedDotsContent,
-  geneDotPlotContent,
-  matrixPlotContent,
-  stackedViolinContent,
-} from './gene-matrix/content.ts';
-import { dotPlotContent } from './gene-matrix/marker-dots-content.ts';
-import { embeddingDensityContent } from './embedding-density/content.ts';
-import { endCompositionContent, endDistributionContent } from './deciles/content.ts';
-import { enrichmentBarContent } from './enrichment-bar/content.ts';
-import { geneNetworkContent, moduleHeatmapContent } from './co-expression/content.ts';
-import { geneScatterContent } from './gene-scatter/content.ts';
-import {
-  geneViolinContent,
-  ridgeContent,
-  scoreViolinContent,
-  violinContent,
-} from './violin-and-ridge/content.ts';
-import { heatmapContent } from './heatmap/content.ts';
-import { maPlotContent, rankPlotContent, volcanoContent } from './gene-points/content.ts';
-import { ligandReceptorDotsContent, ligandReceptorHeatmapContent } from './ligand-receptor/content.ts';
-import { pairUmapContent } from './pair-umap/content.ts';
-import {
-  pseudotimeUmapContent,
-  pagaGraphContent,
-  pseudotimeHeatmapContent,
-  pseudotimeCurveContent,
-} from './trajectory/content.ts';
-import { gradientUmapContent, gradientHeatmapContent, gradientCurveContent } from './gradient/content.ts';
+import { declarations as contents } from './all.ts';
 import type { PlotInput, PlotInputs } from './plot.ts';
 import type { GroupedBy, Measure, PlotContent, PlotTitles } from './plot-content.ts';
-import {
-  sampleMapContent,
-  meanVarianceContent,
-  pValueHistogramContent,
-  designContent,
-  sampleDotsContent,
-  sampleHeatmapContent,
-} from './pseudobulk-content.ts';
-import { qualityContent } from './quality/content.ts';
-import { rankedEnrichmentBarContent, runningScoreContent } from './ranked-enrichment/content.ts';
 import type { ScoreChoice } from './scores.ts';
 import { hidesSome, type MapShown } from './shown.ts';
 
@@ -79,56 +32,6 @@ export { type MapShown, mapShown } from './shown.ts';
 export { foldChangeAxis, meanAxis, statisticAxis, surenessAxis } from './gene-points/axes.ts';
 export { scoreScale, type ScoreScale } from './gene-points/score-scale.ts';
 export { maxNamedGenes } from './gene-points/content.ts';
-
-const contents = [
-  categoryUmapContent,
-  geneUmapContent,
-  geneViolinContent,
-  scoreUmapContent,
-  scoreViolinContent,
-  highlightUmapContent,
-  obsUmapContent,
-  dotPlotContent,
-  enrichmentBarContent,
-  violinContent,
-  ridgeContent,
-  stackedViolinContent,
-  geneDotPlotContent,
-  matrixPlotContent,
-  heatmapContent,
-  compositionBarContent,
-  qualityContent,
-  geneScatterContent,
-  embeddingDensityContent,
-  volcanoContent,
-  sampleMapContent,
-  meanVarianceContent,
-  pValueHistogramContent,
-  designContent,
-  sampleDotsContent,
-  sampleHeatmapContent,
-  endDistributionContent,
-  endCompositionContent,
-  compositionDotsContent,
-  rankedEnrichmentBarContent,
-  runningScoreContent,
-  maPlotContent,
-  rankPlotContent,
-  comparedDotsContent,
-  ligandReceptorDotsContent,
-  ligandReceptorHeatmapContent,
-  cellTypeHeatmapContent,
-  pseudotimeUmapContent,
-  pagaGraphContent,
-  pseudotimeHeatmapContent,
-  pseudotimeCurveContent,
-  gradientUmapContent,
-  gradientHeatmapContent,
-  gradientCurveContent,
-  moduleHeatmapContent,
-  geneNetworkContent,
-  pairUmapContent,
-] as const;
 
 type Schemas<List extends readonly PlotContent[]> = {
   -readonly [Place in keyof List]: List[Place]['schema'];

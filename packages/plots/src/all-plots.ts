@@ -1,18 +1,13 @@
 import { countText } from '@cellfolio/model';
 import { categoryUmap } from './umap/category-umap.ts';
 import { comparedDots, dotPlot, geneDotPlot, matrixPlot } from './gene-matrix/figure.ts';
-import { compositionBar } from './composition/bar.ts';
-import { compositionDots } from './composition/dots.ts';
 import { fileFigure } from './drawing/file-figure.ts';
 import type { CommonSpec, Figure } from './drawing/figure.ts';
 import { groupCells } from './drawing/group-cells.ts';
 import { cleanLabel } from './drawing/text/fit-text.ts';
 import { embeddingDensity } from './embedding-density/figure.ts';
-import { endComposition } from './deciles/composition.ts';
-import { endDistribution } from './deciles/distribution.ts';
 import { enrichmentBar } from './enrichment-bar/figure.ts';
 import { geneNetwork } from './co-expression/gene-network.ts';
-import { geneScatter } from './gene-scatter/figure.ts';
 import { geneUmap } from './umap/gene-umap.ts';
 import { geneViolin } from './violin-and-ridge/gene-violin.ts';
 import { heatmap } from './heatmap/figure.ts';
@@ -30,10 +25,7 @@ import { pagaGraph } from './trajectory/paga-graph.ts';
 import { gradientUmap, gradientHeatmap, gradientCurve } from './gradient/figure.ts';
 import type { CellNumbers, FigureSetting, InputValues, Plot } from './plot.ts';
 import { sampleMap } from './sample-map/figure.ts';
-import { meanVariance } from './mean-variance/figure.ts';
-import { pValueHistogram } from './p-value-histogram/figure.ts';
 import { design } from './design/figure.ts';
-import { sampleDots } from './sample-dots/figure.ts';
 import { sampleHeatmap } from './sample-heatmap/figure.ts';
 import { quality } from './quality/figure.ts';
 import { rankedEnrichmentBar } from './ranked-enrichment/bar.ts';
@@ -44,6 +36,7 @@ import { scoreViolin } from './violin-and-ridge/score-violin.ts';
 import { stackedViolin } from './gene-matrix/stacked-violin.ts';
 import { volcano } from './gene-points/volcano.ts';
 import { figureWords } from './all-words.ts';
+import { kinds } from './kinds.ts';
 
 export const plots: ReadonlyMap<string, Plot> = new Map(
   [
@@ -62,20 +55,12 @@ export const plots: ReadonlyMap<string, Plot> = new Map(
     geneDotPlot,
     matrixPlot,
     heatmap,
-    compositionBar,
-    geneScatter,
     embeddingDensity,
     quality,
     volcano,
     sampleMap,
-    meanVariance,
-    pValueHistogram,
     design,
-    sampleDots,
     sampleHeatmap,
-    endDistribution,
-    endComposition,
-    compositionDots,
     rankedEnrichmentBar,
     runningScore,
     maPlot,
@@ -94,6 +79,7 @@ export const plots: ReadonlyMap<string, Plot> = new Map(
     moduleHeatmap,
     geneNetwork,
     pairUmap,
+    ...kinds.map((kind) => kind.plot),
   ].map((plot) => [plot.kind, plot]),
 );
 

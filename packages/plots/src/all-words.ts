@@ -10,12 +10,9 @@ import {
   matrixPlotWords,
   stackedViolinWords,
 } from './gene-matrix/words.ts';
-import { compositionBarWords, compositionDotsWords } from './composition/words.ts';
 import { embeddingDensityWords } from './embedding-density/words.ts';
-import { endDistributionWords } from './deciles/words.ts';
 import { enrichmentBarWords } from './enrichment-bar/words.ts';
 import { geneNetworkWords, moduleHeatmapWords } from './co-expression/words.ts';
-import { geneScatterWords } from './gene-scatter/words.ts';
 import { geneUmapWords, obsUmapWords, scoreUmapWords } from './umap/value-words.ts';
 import { geneViolinWords, ridgeWords, scoreViolinWords, violinWords } from './violin-and-ridge/words.ts';
 import { maPlotWords, rankPlotWords, volcanoWords } from './gene-points/words.ts';
@@ -31,19 +28,19 @@ import { gradientUmapWords, gradientHeatmapWords, gradientCurveWords } from './g
 import {
   axesName,
   cells,
+  common,
   groupName,
+  type KindWords,
   listed,
   named,
   type PlotWords,
   type Sentences,
   whole,
 } from './plot-words.ts';
+import { kinds } from './kinds.ts';
 import type { FigureWords } from './words-of-file.ts';
 import { sampleMapWords } from './sample-map/words.ts';
-import { meanVarianceWords } from './mean-variance/words.ts';
-import { pValueHistogramWords } from './p-value-histogram/words.ts';
 import { designWords } from './design/words.ts';
-import { sampleDotsWords } from './sample-dots/words.ts';
 import { sampleHeatmapWords } from './sample-heatmap/words.ts';
 import { qualityWords } from './quality/words.ts';
 import { rankedEnrichmentBarWords, runningScoreWords } from './ranked-enrichment/words.ts';
@@ -64,19 +61,12 @@ const words = [
   geneDotPlotWords,
   matrixPlotWords,
   heatmapWords,
-  compositionBarWords,
-  geneScatterWords,
   embeddingDensityWords,
   qualityWords,
   volcanoWords,
   sampleMapWords,
-  meanVarianceWords,
-  pValueHistogramWords,
   designWords,
-  sampleDotsWords,
   sampleHeatmapWords,
-  endDistributionWords,
-  compositionDotsWords,
   rankedEnrichmentBarWords,
   runningScoreWords,
   maPlotWords,
@@ -104,14 +94,25 @@ const figureNumbers = z.discriminatedUnion(
   words.map(({ numbers }) => numbers) as Schemas<typeof words>,
 );
 
-export type FigureNumbers = z.output<typeof figureNumbers>;
+/** Numbers of a figure, of which every kind has these. */
+export type FigureNumbers = z.output<typeof figureNumbers> | z.output<typeof everyNumbers>;
 
-const wordsOf: ReadonlyMap<string, PlotWords> = new Map(
-  words.map((one) => [one.kind, one as unknown as PlotWords]),
+const everyNumbers = z.object({ kind: z.string(), ...common });
+
+const folders = new Map(kinds.map((kind) => [kind.kind, kind]));
+
+const wordsOf: ReadonlyMap<string, KindWords<FigureNumbers>> = new Map(
+  [...words, ...kinds.map((kind) => Object.assign({}, kind.words, { kind: kind.kind }))].map((one) => [
+    one.kind,
+    one as KindWords<FigureNumbers>,
+  ]),
 );
 
+/** The numbers of a figure that comes back from a browser; undefined where it is none. */
 export function numbersOf(spec: unknown): FigureNumbers | undefined {
-  return figureNumbers.safeParse(spec).data;
+  const { kind } = (spec ?? {}) as { kind?: unknown };
+  const checked = folders.get(String(kind))?.numbers ?? figureNumbers;
+  return checked.safeParse(spec).data as FigureNumbers | undefined;
 }
 
 /** The numbers with only this many of their rows, for short summaries, and the total number of rows. */
@@ -165,12 +166,15 @@ function splitText({ title, parts, partCount }: NonNullable<ReturnType<typeof sp
 /** Maximum length of a cell set's name within a sentence; the title has it in full. */
 const longestName = 80;
 
-export function figureWords(spec: object): FigureWords | undefined {
-  const numbers = numbersOf(spec);
+export function figureWords(spec: { readonly kind: string }): FigureWords | undefined {
+  // Titles, cautions and subsets hold names that no kind has cleaned.
+  const numbers = folders.has(spec.kind)
+    ? ({ ...spec, ...everyNumbers.parse(spec) } as FigureNumbers)
+    : numbersOf(spec);
   if (numbers === undefined) return undefined;
   const { name: kind, sentences } = wordsOf.get(numbers.kind)!;
   // Maps of the same cells on several embeddings are told apart; other figures have axes by number.
-  const axes: readonly unknown[] = ('axes' in numbers ? numbers.axes : undefined) ?? [];
+  const axes = 'axes' in numbers && Array.isArray(numbers.axes) ? (numbers.axes as readonly unknown[]) : [];
   const [x, y] = axes;
   const name = typeof x === 'string' && typeof y === 'string' ? `${kind} (${axesName([x, y])})` : kind;
   const { reading, cautions } = sentences(numbers);

@@ -1,12 +1,12 @@
 import { compositionTest, designOf, levelContrast } from '@cellfolio/analysis';
-import type { CompositionDotsInput } from './composition/dots-spec.ts';
+import type { InputValues } from './plot.ts';
 import { seeded, tenTypes } from './mixture.test-data.ts';
 
 export function simulatedComposition(
   perSide: number,
   categoryCount: number,
   isPaired = false,
-): CompositionDotsInput {
+): InputValues['composition'] {
   const uniform = seeded(perSide * 31 + categoryCount);
   const count = 2 * perSide;
   const sides = Array.from({ length: count }, (_, at) => (at < perSide ? ('a' as const) : ('b' as const)));

@@ -1,11 +1,11 @@
 import { endHistogram, valueEnds } from '@cellfolio/analysis';
 import { expect, test } from 'vitest';
 import { figureContent, inputsOf } from './all-content.ts';
-import type { CommonSpec } from './drawing/figure.ts';
+import type { CommonSpec, Figure } from './drawing/figure.ts';
 import { FigureInputError } from './drawing/checked-input.ts';
 import { renderSvg } from './drawing/render-figure.ts';
 import { box, overlap } from './drawing/scene/text-box.test-data.ts';
-import { endDistributionFigure } from './deciles/distribution.ts';
+import type { Spec } from './end-distribution/draw.ts';
 import { endsOf } from './deciles.test-data.ts';
 import { hostileNames, mixture } from './mixture.test-data.ts';
 import { plotFigure } from './all-plots.ts';
@@ -54,16 +54,17 @@ test.each(
 );
 
 test('bars of the ends have all their cells, and zeros too many for the axis are cut and counted', () => {
-  const { spec } = endDistributionFigure({ ...cases.gene, datasetName });
+  const { spec, drawing } = plotFigure(
+    { kind: 'end-distribution' },
+    { ends: cases.gene, parts },
+    { datasetName },
+  ) as unknown as Figure<Spec>;
   const cells = (part: 0 | 1 | 2) =>
     [...spec.bins, spec.floor!.cells].reduce((sum, bin) => sum + bin[part], 0);
   expect([cells(0), cells(2)]).toEqual([spec.low.cells, spec.high.cells]);
   expect(cells(0) + cells(1) + cells(2)).toBe(2000);
-  const texts = plotFigure({ kind: 'end-distribution' }, { ends: cases.gene, parts }, { datasetName });
-  const marks = texts.drawing
-    .scene(texts.spec)
-    .marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []));
-  expect(marks).toContainEqual(expect.stringMatching(/^1,\d{3} cells at 0$/));
+  const texts = drawing.scene(spec).marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []));
+  expect(texts).toContainEqual(expect.stringMatching(/^1,\d{3} cells at 0$/));
 });
 
 test('the composition counts the cells of both ends and no others', () => {
@@ -76,8 +77,8 @@ test('the composition counts the cells of both ends and no others', () => {
 test('a distribution of no cells is an error that names what lacks', () => {
   const values = new Float64Array(20).fill(NaN);
   const ends = valueEnds({ values }, { share: 10, minCells: 1 });
-  const draw = () =>
-    endDistributionFigure({ ...cases.score, histogram: endHistogram(values, ends), datasetName });
+  const unranked = { ...cases.score, histogram: endHistogram(values, ends) };
+  const draw = () => plotFigure({ kind: 'end-distribution' }, { ends: unranked }, { datasetName });
   expect(draw).toThrow(FigureInputError);
 });
 

@@ -57,6 +57,15 @@ export function plotContent<
   return content;
 }
 
+/** A figure that is one folder, which `kinds.ts` finds by its kind. */
+export function declareFigure<
+  Kind extends string,
+  Schema extends z.ZodType<{ kind: Kind }>,
+  const Inputs extends PlotInputs,
+>(content: PlotContent<Kind, Schema, Inputs>): PlotContent<Kind, Schema, Inputs> & { isFolder: true } {
+  return { ...content, isFolder: true };
+}
+
 export const jsonAddress = {
   names: (content: object): readonly string[] => {
     const { kind: _, ...rest } = content as { kind: string };

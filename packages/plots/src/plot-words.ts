@@ -91,6 +91,12 @@ export interface PlotWords<
   between?: string;
 }
 
+/** Words of a figure that is one folder, made from the numbers of its spec. */
+export type KindWords<Numbers = never> = Omit<PlotWords, 'kind' | 'numbers' | 'sentences' | 'firstRows'> & {
+  sentences(numbers: Numbers): Sentences;
+  firstRows?(numbers: Numbers, rows: number): object;
+};
+
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
 
 /**

@@ -1,4 +1,4 @@
-import type { CompositionRequest } from '@cellfolio/analyses';
+import type { CompositionFigure, CompositionRequest } from '@cellfolio/analyses';
 import type { z } from 'zod';
 import type { CategoryPalette } from './drawing/colour/category-colours.ts';
 import type { Figure } from './drawing/figure.ts';
@@ -17,7 +17,6 @@ import type {
 import type { GeneLines, GeneSums } from './drawing/gene-matrix/kept-genes.ts';
 import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
 import type { CoExpressionInput } from './co-expression-input.ts';
-import type { CompositionDotsInput } from './composition/dots-spec.ts';
 import type { EndsInput, EndsQuestion } from './decile-input.ts';
 import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
 import type { PseudobulkInput } from './pseudobulk-input.ts';
@@ -183,7 +182,7 @@ export interface InputValues {
   readonly 'compared-sides': { readonly column: CategoricalColumn; readonly a: string; readonly b: string };
   readonly pseudobulk: PseudobulkInput;
   readonly ends: EndsInput;
-  readonly composition: CompositionDotsInput;
+  readonly composition: CompositionFigure & { readonly cautions?: readonly Caution[] };
   readonly 'ranked-enrichment': RankedEnrichmentInput;
   readonly interactions: InteractionsInput;
   readonly 'cell-types': CellTypesInput;
@@ -201,7 +200,7 @@ type ValueOf<Input> = Input extends { from: infer From extends keyof InputValues
   ? InputValues[From]
   : never;
 
-type ValuesOf<Inputs extends PlotInputs> = {
+export type ValuesOf<Inputs extends PlotInputs> = {
   readonly [Name in keyof Inputs]: Inputs[Name] extends readonly (infer One)[]
     ? readonly ValueOf<One>[]
     : ValueOf<Inputs[Name]>;

@@ -3,7 +3,8 @@ import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { plotContent } from './plot-content.ts';
 
-const pseudobulkFields = {
+/** Fields of every figure of a test of samples. */
+export const pseudobulkFields = {
   ...comparisonParameters.shape,
   part: dataName
     .optional()
@@ -40,40 +41,12 @@ export const sampleMapContent = plotContent({
   titles: (content) => ({ title: comparedTitle(content), subtitle: 'Map of samples' }),
 });
 
-export const meanVarianceContent = plotContent({
-  kind: 'mean-variance',
-  name: 'Mean and variance of genes',
-  schema: z.object({ kind: z.literal('mean-variance'), ...pseudobulkFields }),
-  inputs: pseudobulkInputs,
-  titles: (content) => ({
-    title: comparedTitle(content),
-    subtitle: `Mean and ${content.method === 'pseudobulk' ? 'variance' : 'dispersion'} of genes`,
-  }),
-});
-
-/** Distribution of p-values from 0 to 1, which shows whether the model fits. */
-export const pValueHistogramContent = plotContent({
-  kind: 'p-value-histogram',
-  name: 'Histogram of p-values',
-  schema: z.object({ kind: z.literal('p-value-histogram'), ...pseudobulkFields }),
-  inputs: pseudobulkInputs,
-  titles: (content) => ({ title: comparedTitle(content), subtitle: 'Histogram of p-values' }),
-});
-
 export const designContent = plotContent({
   kind: 'design',
   name: 'Samples and design',
   schema: z.object({ kind: z.literal('design'), ...pseudobulkFields }),
   inputs: pseudobulkInputs,
   titles: (content) => ({ title: comparedTitle(content), subtitle: 'Samples and design' }),
-});
-
-export const sampleDotsContent = plotContent({
-  kind: 'sample-dots',
-  name: 'Samples',
-  schema: z.object({ kind: z.literal('sample-dots'), ...pseudobulkFields, gene: dataName }),
-  inputs: pseudobulkInputs,
-  titles: (content) => ({ title: content.gene, subtitle: comparedTitle(content) }),
 });
 
 const maxGenes = 60;

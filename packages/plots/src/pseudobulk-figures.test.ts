@@ -8,13 +8,13 @@ import { explainedBy } from './drawing/samples/explained.ts';
 import { swarm } from './drawing/samples/swarm.ts';
 import { box, overlap } from './drawing/scene/text-box.test-data.ts';
 import { hostileNames } from './mixture.test-data.ts';
-import { meanVarianceFigure } from './mean-variance/figure.ts';
-import { pValueHistogramFigure } from './p-value-histogram/figure.ts';
+import type { Spec as MeanVariance } from './mean-variance/draw.ts';
+import type { Spec as PValueHistogram } from './p-value-histogram/draw.ts';
+import type { Spec as SampleDots } from './sample-dots/draw.ts';
 import { type HistogramShape, shapeOf, unchangedShare } from './p-value-histogram/shape.ts';
 import { plotFigure } from './all-plots.ts';
 import type { PseudobulkInput } from './pseudobulk-input.ts';
 import { simulatedTest } from './pseudobulk.test-data.ts';
-import { sampleDotsFigure } from './sample-dots/figure.ts';
 import { sampleMapFigure } from './sample-map/figure.ts';
 import { numbersOf, summariseFigure } from './all-words.ts';
 
@@ -63,9 +63,18 @@ const two: PseudobulkInput = {
 
 const inputs: Readonly<Record<string, PseudobulkInput>> = { six, paired, many, hostile, two };
 
-function figureOf(kind: (typeof kinds)[number], tested: PseudobulkInput): Figure {
+interface Specs {
+  'mean-variance': MeanVariance;
+  'p-value-histogram': PValueHistogram;
+  'sample-dots': SampleDots;
+}
+
+function figureOf<Kind extends (typeof kinds)[number]>(
+  kind: Kind,
+  tested: PseudobulkInput,
+): Figure<Kind extends keyof Specs ? Specs[Kind] : CommonSpec> {
   const surest = [tested.gene!, { ...tested.gene!, symbol: 'OTHER', logFoldChange: -1, adjustedP: 0.2 }];
-  return plotFigure({ kind }, { tested: { ...tested, surest } }, { datasetName });
+  return plotFigure({ kind }, { tested: { ...tested, surest } }, { datasetName }) as never;
 }
 
 const cases = kinds.flatMap((kind) => Object.keys(inputs).map((name) => [kind, name] as const));
@@ -162,7 +171,7 @@ test('many genes are counted in places instead of drawn, and none is lost', () =
   const y = x.map((mean, gene) => 0.4 + ((gene * 0.37) % 1) / (1 + mean));
   const trend = { x: x.toSorted(), y: new Float64Array(genes).fill(0.6) };
   const spread = { measure: 'deviation', points: { x, y }, trend } as const;
-  const { spec } = meanVarianceFigure({ ...six, spread, datasetName });
+  const { spec } = figureOf('mean-variance', { ...six, spread });
   expect(spec.points).toBeUndefined();
   expect(spec.squares!.reduce((sum, [, , count]) => sum + count, 0)).toBe(genes);
   expect(JSON.stringify(spec).length).toBeLessThan(60_000);
@@ -171,10 +180,9 @@ test('many genes are counted in places instead of drawn, and none is lost', () =
 });
 
 test('dispersions of a negative binomial test are named on the axis and in words, with what was done with them', () => {
-  const figure = meanVarianceFigure({
+  const figure = figureOf('mean-variance', {
     ...six,
     spread: { ...six.spread, measure: 'dispersion' },
-    datasetName,
   });
   const { marks } = figure.drawing.scene(figure.spec);
   expect(marks).toContainEqual(expect.objectContaining({ kind: 'text', text: '√ dispersion' }));
@@ -186,7 +194,7 @@ test('dispersions of a negative binomial test are named on the axis and in words
 
 test('quasi-likelihood dispersions are named on the axis and in words, with what they are', () => {
   const spread = { ...six.spread, measure: 'quasi-dispersion' } as const;
-  const figure = meanVarianceFigure({ ...six, spread, datasetName });
+  const figure = figureOf('mean-variance', { ...six, spread });
   const { marks } = figure.drawing.scene(figure.spec);
   expect(marks).toContainEqual(expect.objectContaining({ text: '√ quasi-likelihood dispersion' }));
   const words = summariseFigure(numbersOf(JSON.parse(JSON.stringify(figure.spec)))!);
@@ -208,7 +216,7 @@ test.each<[HistogramShape, number[]]>([
   ['none', even.map(() => 0)],
 ])('a histogram of p-values is read as %s', (shape, counts) => {
   expect(shapeOf(counts)).toBe(shape);
-  const { spec } = pValueHistogramFigure({ ...six, histogram: counts, datasetName });
+  const { spec } = figureOf('p-value-histogram', { ...six, histogram: counts });
   const [, , caution] = summariseFigure(numbersOf(JSON.parse(JSON.stringify(spec)))!).split('\n\n');
   expect(caution !== undefined).toBe(['peak-at-1', 'u-shape', 'few-small', 'uneven'].includes(shape));
 });
@@ -220,7 +228,7 @@ test('genes without a difference are estimated from the p-values above a half', 
 });
 
 test('dots of one side have the mean that their samples have, and pairs are joined once', () => {
-  const { spec } = sampleDotsFigure({ ...paired, datasetName });
+  const { spec } = figureOf('sample-dots', paired);
   const of = (side: 'a' | 'b') => spec.samples.filter((sample) => sample.side === side);
   expect(spec.means.a).toBeCloseTo(of('a').reduce((sum, { value }) => sum + value, 0) / 4, 12);
   expect(spec.pairs).toEqual({
@@ -233,8 +241,9 @@ test('dots of one side have the mean that their samples have, and pairs are join
     ],
   });
   expect(summariseFigure(numbersOf(JSON.parse(JSON.stringify(spec)))!)).toMatch(/in \d of 4 pairs by Donor/);
-  const lone = { ...paired, gene: undefined } as unknown as PseudobulkInput;
-  expect(() => sampleDotsFigure({ ...lone, datasetName })).toThrow(FigureInputError);
+  const lone = { ...paired, gene: undefined };
+  const make = () => plotFigure({ kind: 'sample-dots' }, { tested: lone }, { datasetName });
+  expect(make).toThrow(FigureInputError);
 });
 
 test('dots of a swarm do not touch while there is room, and stay within it where there is none', () => {
@@ -272,8 +281,8 @@ test.each([
   ['histogram', { histogram: [1, 2, 3, -4] }],
 ])('wrong %s are named in the error', (field, wrong) => {
   const make = () => {
-    meanVarianceFigure({ ...six, ...wrong, datasetName });
-    pValueHistogramFigure({ ...six, ...wrong, datasetName });
+    figureOf('mean-variance', { ...six, ...wrong });
+    figureOf('p-value-histogram', { ...six, ...wrong });
   };
   expect(make).toThrow(expect.objectContaining({ field }));
 });

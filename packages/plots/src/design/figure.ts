@@ -28,7 +28,7 @@ function designFigure(input: DesignInput): Figure<DesignSpec> {
     return bySide || firstDifference(ranks, one, other) || one - other;
   });
   const labels = sampleLabels(samples);
-  const head = sampleHead(input, input.datasetName);
+  const head = sampleHead(input);
   const cells = samples.reduce((sum, sample) => sum + sample.cells, 0);
   const body = {
     samples: order.map((at) => ({
@@ -46,6 +46,7 @@ function designFigure(input: DesignInput): Figure<DesignSpec> {
     version: 1,
     kind: 'design',
     ...head,
+    datasetName: cleanLabel(input.datasetName),
     summary: `${samplesText(samples, head.sides)} · ${countText(cells)} cells · ${cleanLabel(input.formula)}`,
     size: designSize(body),
     formula: cleanLabel(input.formula),

@@ -209,9 +209,10 @@ export function fitToView<Spec extends CommonSpec, Columns extends object>(
   { spec, drawing }: Figure<Spec, Columns>,
   { width, height, whole = false }: FigureView,
 ): FittedSpec<Spec> & { zoom: number } {
+  const noted = { ...spec, noteLines: 2 as const };
   const fittedAt = (type: number) => {
     const zoom = type / smallSize;
-    return { ...fitNoted(drawing, spec, { width: width / zoom, height: height / zoom }), zoom };
+    return { ...fitNoted(drawing, [spec, noted], { width: width / zoom, height: height / zoom }), zoom };
   };
   const suited = Math.min(maxFontSize, Math.max(minFontSize, 10.5 + Math.sqrt(width * height) / 250));
   let fitted = fittedAt(suited);
@@ -234,13 +235,13 @@ const twoLinesFrom = 200;
 /** Spec fitted to a size, with a second note line if the first is too short, unless that would leave more out. */
 function fitNoted<Spec extends CommonSpec>(
   drawing: Pick<Drawing<Spec>, 'fit'>,
-  spec: Spec,
+  [spec, noted]: readonly [one: Spec, two: Spec],
   size: CommonSpec['size'],
 ): FittedSpec<Spec> {
   const one = drawing.fit(spec, size);
   const isAll = one.spec.fitted?.instead !== undefined || noteOf(one.spec, 1).unsaid.length === 0;
   if (isAll || size.height < twoLinesFrom) return one;
-  const two = drawing.fit({ ...spec, noteLines: 2 as const }, size);
+  const two = drawing.fit(noted, size);
   const isUsed = noteOf(two.spec, 2).lines.length > 1;
   return !isUsed || (one.isWhole && !two.isWhole) ? one : two;
 }

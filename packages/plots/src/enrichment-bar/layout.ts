@@ -1,6 +1,6 @@
 import type { EnrichmentBarSpec } from './spec.ts';
 import { panelTop } from '../drawing/scene/panel.ts';
-import { fileRows, fittedRows, type NamedRows, rowMiddles } from '../drawing/scene/named-rows.ts';
+import { fileRows, fittedRows, type NamedRows, rowMiddles } from '../frame/rows.ts';
 import type { Rectangle } from '../drawing/scene/scene.ts';
 import { figureWidth, margin, smallSize } from '../drawing/scene/style.ts';
 import { ellipsisedInside } from '../drawing/text/fit-text.ts';

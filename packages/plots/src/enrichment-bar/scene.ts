@@ -2,7 +2,7 @@ import type { CommonSpec } from '../drawing/figure.ts';
 import { fittedWith, withMinimumSize } from '../drawing/minimum-size.ts';
 import { centredWithin, heading, panelTop } from '../drawing/scene/panel.ts';
 import { gridLine } from '../drawing/scene/lines.ts';
-import { nameMarks } from '../drawing/scene/named-rows.ts';
+import { nameMarks } from '../frame/rows.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
 import {
   inkColour,

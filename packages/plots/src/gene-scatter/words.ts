@@ -1,24 +1,8 @@
-import { z } from 'zod';
-import { cells, common, count, inUnit, number, percent, plotWords, text, value } from '../plot-words.ts';
+import { cells, inUnit, type KindWords, percent, value } from '../plot-words.ts';
+import type { Numbers } from './draw.ts';
 
-const axis = z.object({ symbol: text, unit: text.optional().catch(undefined), expressing: count.optional() });
-
-export const geneScatterWords = plotWords({
-  kind: 'gene-scatter',
+export const words: KindWords<Numbers> = {
   name: 'Scatter plot',
-  numbers: z.object({
-    kind: z.literal('gene-scatter'),
-    ...common,
-    x: axis,
-    y: axis,
-    cells: count,
-    /** Cells that express both of two genes, and neither. */
-    both: count.optional(),
-    neither: count.optional(),
-    /** Null if one of the two does not vary. */
-    pearson: number,
-    spearman: number,
-  }),
   sentences: ({ x, y, cells: all, both, neither, pearson, spearman }) => ({
     reading: [
       `The squares count ${cells(all)} by ${x.symbol}${inUnit(x.unit ?? '', x.symbol)} from left to right and ${y.symbol}${inUnit(y.unit ?? '', y.symbol)} from bottom to top.`,
@@ -39,4 +23,4 @@ export const geneScatterWords = plotWords({
       'Correlations over single cells are drawn towards 0 by zeros of the measurement, and up by differences between cell types: compare within one type.',
     ],
   }),
-});
+};

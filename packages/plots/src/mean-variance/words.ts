@@ -1,21 +1,12 @@
-import { z } from 'zod';
 import { plural } from '@cellfolio/model';
-import { common, count, list, plotWords, text, value } from '../plot-words.ts';
+import { type KindWords, value } from '../plot-words.ts';
+import type { Numbers } from './draw.ts';
 
 /** A curve that rises by this factor from its left end indicates genes with too few counts. */
 const risen = 1.1;
 
-export const meanVarianceWords = plotWords({
-  kind: 'mean-variance',
+export const words: KindWords<Numbers> = {
   name: 'Mean–variance plot',
-  numbers: z.object({
-    kind: z.literal('mean-variance'),
-    ...common,
-    subtitle: text,
-    measure: z.enum(['deviation', 'quasi-dispersion', 'dispersion']),
-    genes: count,
-    trend: list(z.tuple([z.number(), z.number()])),
-  }),
   sentences: ({ measure, genes, trend }) => {
     const [first, last] = [trend[0], trend.at(-1)];
     if (!first || !last) {
@@ -47,7 +38,7 @@ export const meanVarianceWords = plotWords({
     };
   },
   firstRows: (numbers, rows) => ({ ...numbers, trend: numbers.trend.slice(0, rows) }),
-});
+};
 
 const whatOf = {
   deviation: 'standard deviation',

@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { plural, pluralWord } from '@cellfolio/model';
-import { common, count, percent, plotWords, text, whole } from '../plot-words.ts';
-import { type HistogramShape, histogramShapes, unchangedShare } from './shape.ts';
+import { type KindWords, percent, whole } from '../plot-words.ts';
+import type { Numbers } from './draw.ts';
+import { type HistogramShape, unchangedShare } from './shape.ts';
 
 const readings: Readonly<Record<HistogramShape, string>> = {
   none: 'No gene has a p-value.',
@@ -23,19 +23,8 @@ const warnings: { readonly [Shape in HistogramShape]?: string } = {
   uneven: 'Dependent samples or a missing covariate give such a peak: interpret single p-values with care.',
 };
 
-export const pValueHistogramWords = plotWords({
-  kind: 'p-value-histogram',
+export const words: KindWords<Numbers> = {
   name: 'Histogram of p-values',
-  numbers: z.object({
-    kind: z.literal('p-value-histogram'),
-    ...common,
-    subtitle: text,
-    tested: count,
-    /** Genes in equal bins from 0 to 1. */
-    counts: z.array(count).min(4).max(1000),
-    expected: z.number().nonnegative(),
-    shape: z.enum(histogramShapes),
-  }),
   sentences: ({ counts, expected, shape }) => {
     const differing = 1 - unchangedShare(counts);
     const warning = warnings[shape];
@@ -56,4 +45,4 @@ export const pValueHistogramWords = plotWords({
       cautions: warning === undefined ? [] : [warning],
     };
   },
-});
+};

@@ -11,7 +11,7 @@ import { type FigureSetting, plot } from '../plot.ts';
 import { withMinimumSize } from '../drawing/minimum-size.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import { gridLine } from '../drawing/scene/lines.ts';
-import { fileRows, fittedRows, nameMarks, type NamedRows, rowMiddles } from '../drawing/scene/named-rows.ts';
+import { fileRows, fittedRows, nameMarks, type NamedRows, rowMiddles } from '../frame/rows.ts';
 import type { Mark, Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
 import {
   figureWidth,

@@ -1,34 +1,13 @@
 import { columnTitle } from '@cellfolio/model/names';
-import { z } from 'zod';
 import { plural } from '@cellfolio/model';
-import { common, list, number, plotWords, pValue, text, value, whole } from '../plot-words.ts';
+import { type KindWords, pValue, value, whole } from '../plot-words.ts';
+import type { Numbers } from './draw.ts';
 
 /** Fewer samples per side say little about the variation between samples. */
 const fewSamples = 3;
 
-export const sampleDotsWords = plotWords({
-  kind: 'sample-dots',
+export const words: KindWords<Numbers> = {
   name: 'Dots by sample',
-  numbers: z
-    .object({
-      kind: z.literal('sample-dots'),
-      ...common,
-      subtitle: text,
-      sides: z.object({ a: text, b: text }),
-      gene: text,
-      /** Null if the gene was not tested, as its adjusted p. */
-      logFoldChange: number,
-      adjustedP: number,
-      /** `value` is log2 of the counts per million. */
-      samples: list(z.object({ label: text, side: z.enum(['a', 'b']), value: z.number() })),
-      /** Null for a side without samples. */
-      means: z.object({ a: number, b: number }),
-      /** Title of the pairing, and the paired indices into `samples`, that of A first. */
-      pairs: z.object({ title: text, places: list(z.tuple([z.int(), z.int()])) }).optional(),
-    })
-    .refine(({ samples, pairs }) =>
-      (pairs?.places ?? []).every((pair) => pair.every((place) => samples[place])),
-    ),
   sentences: ({ gene, sides, samples, means, pairs, logFoldChange, adjustedP }) => {
     const count = (side: 'a' | 'b'): number => samples.filter((sample) => sample.side === side).length;
     const higher = (pairs?.places ?? []).filter(([a, b]) => samples[a]!.value > samples[b]!.value).length;
@@ -45,4 +24,4 @@ export const sampleDotsWords = plotWords({
       ),
     };
   },
-});
+};

@@ -217,11 +217,12 @@ export function sampleHeatmapFigure(
       scores: scoresOf(order.map((at) => logCpm[at]!)),
     };
   });
-  const head = sampleHead(input, input.datasetName);
+  const head = sampleHead(input);
   const spec: SampleHeatmapSpec = {
     version: 1,
     kind: 'sample-heatmap',
     ...head,
+    datasetName: cleanLabel(input.datasetName),
     summary: `${genes.length === 1 ? 'the gene of the smallest p-value' : `the ${countText(genes.length)} genes of the smallest p-values`} · ${samplesText(samples, head.sides)}`,
     size: { width: figureWidth, height: 0 },
     samples: order.map((at) => ({ label: labels[at]!, side: samples[at]!.side })),

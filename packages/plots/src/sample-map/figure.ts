@@ -21,7 +21,7 @@ import { withMinimumSize } from '../drawing/minimum-size.ts';
 import { legendLine, legendLineHeight, sideLegend } from '../drawing/samples/legend-line.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import { placedNames } from '../drawing/scene/placed-names.ts';
-import { axisGutter, planeAxes, scalesOf } from '../drawing/scene/plane-axes.ts';
+import { axisGutter, planeAxes, scalesOf } from '../frame/axes.ts';
 import type { Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
 import { figureWidth, inkColour, margin, smallSize, softInk } from '../drawing/scene/style.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
@@ -44,12 +44,13 @@ export function sampleMapFigure(input: SampleMapInput): Figure<SampleMapSpec> {
   const shapeColumn = shapeColumnOf(columns, input.shapes);
   const marked = shapeColumn && markedBy(shapeColumn);
   const labels = sampleLabels(samples);
-  const head = sampleHead(input, input.datasetName);
+  const head = sampleHead(input);
   const [xs, ys] = [samples.map(({ x }) => x), samples.map(({ y }) => y)];
   const spec: SampleMapSpec = {
     version: 1,
     kind: 'sample-map',
     ...head,
+    datasetName: cleanLabel(input.datasetName),
     summary: `${samplesText(samples, head.sides)}${marked?.beside ? ` · beside each name: ${marked.title}` : ''}`,
     size: sampleMapSize,
     axes,

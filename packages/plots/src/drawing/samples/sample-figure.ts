@@ -16,12 +16,11 @@ export const sideColours: Readonly<Record<Side, string>> = { a: raised, b: signi
 
 type Compared = Pick<PseudobulkInput, 'a' | 'b' | 'part' | 'test' | 'cautions'>;
 
-export function sampleHead(input: Compared, datasetName: string) {
+export function sampleHead(input: Compared) {
   const [a, b] = [cleanLabel(input.a), cleanLabel(input.b)];
   return {
     title: `${a} against ${b}`,
     subtitle: [cleanLabel(input.part), cleanLabel(input.test)].filter(Boolean).join(' · '),
-    datasetName: cleanLabel(datasetName),
     sides: { a, b },
     ...(input.cautions && { cautions: input.cautions }),
   };

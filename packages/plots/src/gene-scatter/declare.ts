@@ -1,6 +1,6 @@
 import { geneName } from '@cellfolio/model/names';
 import { z } from 'zod';
-import { jsonAddress, plotContent } from '../plot-content.ts';
+import { declareFigure, jsonAddress } from '../plot-content.ts';
 import { cellMeasure, measureInput, measureTitle } from '../violin-and-ridge/content.ts';
 
 const axis = z.union([geneName, cellMeasure]);
@@ -10,7 +10,8 @@ function measureOf(of: Axis) {
   return typeof of === 'string' ? ({ measure: 'gene', gene: of } as const) : of;
 }
 
-export const geneScatterContent = plotContent({
+/** Cells by two measures, such as two genes. */
+export const geneScatter = declareFigure({
   kind: 'gene-scatter',
   name: 'Scatter of cells',
   schema: z.object({

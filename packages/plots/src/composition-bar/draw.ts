@@ -1,26 +1,49 @@
 import { type CategoricalColumn, countText, plural } from '@cellfolio/model';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { inRequestedOrder, largestFilled } from '../drawing/chosen-groups.ts';
 import { checkMask, FigureInputError } from '../drawing/checked-input.ts';
 import { categoryColours } from '../drawing/colour/category-colours.ts';
-import type { Figure } from '../drawing/figure.ts';
+import { limitText } from '../drawing/distributions/violin-groups.ts';
+import type { LegendGroup } from '../drawing/figure.ts';
 import { type CellGroups, groupCells } from '../drawing/group-cells.ts';
 import { restGrey } from '../drawing/scene/style.ts';
-import { categoryLabel, columnLabels, cleanLabel } from '../drawing/text/fit-text.ts';
-import { limitText } from '../drawing/distributions/violin-groups.ts';
-import { type FigureSetting, plot } from '../plot.ts';
-import type { compositionBarContent } from './content.ts';
-import { compositionDrawing, compositionSize } from './bar-scene.ts';
-import type { CompositionBarSpec } from './bar-spec.ts';
+import { categoryLabel, cleanLabel, columnLabels } from '../drawing/text/fit-text.ts';
+import { figureKind } from '../figure-kind.ts';
+import type { Chart } from '../frame/frame.ts';
+import { swatches } from '../frame/legend.ts';
+import { stackX } from '../marks.ts';
+import type { FigureSetting } from '../plot.ts';
+import { common, count, group, list, type SpecOf, text } from '../plot-words.ts';
+import { compositionBar } from './declare.ts';
+
+const numbers = z
+  .object({
+    kind: z.literal('composition-bar'),
+    ...common,
+    show: z.enum(['share', 'count']).optional().catch(undefined),
+    groupTitle: text,
+    partTitle: text,
+    parts: list(group),
+    groups: list(group.extend({ counts: z.array(count).max(1000) })),
+    groupCount: count,
+  })
+  .refine(({ groups, parts }) => groups.every(({ counts }) => counts.length === parts.length));
+
+export type Numbers = z.output<typeof numbers>;
+
+export interface Spec extends SpecOf<{ numbers: typeof numbers }, 'show' | 'parts'> {
+  show: 'share' | 'count';
+  parts: readonly LegendGroup[];
+}
 
 const maxBars = 60;
 const maxParts = 24;
 
-interface CompositionInput extends Pick<FigureSetting, 'datasetName' | 'mask' | 'order'> {
+interface Counted extends Pick<FigureSetting, 'mask' | 'order'> {
   groups: CellGroups;
   parts: CellGroups;
-  show: 'share' | 'count';
-  sort: Pick<z.output<(typeof compositionBarContent)['schema']>, 'order' | 'part'>;
+  show: Spec['show'];
+  sort: Pick<z.output<(typeof compositionBar)['schema']>, 'order' | 'part'>;
 }
 
 /**
@@ -28,8 +51,7 @@ interface CompositionInput extends Pick<FigureSetting, 'datasetName' | 'mask' | 
  * part, which the summary counts. Parts beyond the 24 largest are merged. Throws FigureInputError if the columns do not
  * describe the same cells.
  */
-export function compositionBarFigure(input: CompositionInput): Figure<CompositionBarSpec> {
-  const { groups: by, parts: of, mask, show, sort } = input;
+export function partsOfGroups({ groups: by, parts: of, mask, order, show, sort }: Counted) {
   const { codes } = by.column;
   checkMask(codes.length, mask);
   if (of.column.codes.length !== codes.length) {
@@ -77,7 +99,7 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
   if (sorted >= 0) {
     bars.sort((a, b) => countsIn(b)[sorted]! / cellsOf[b]! - countsIn(a)[sorted]! / cellsOf[a]!);
   }
-  const ordered = inRequestedOrder(bars, (group) => labelOf.get(group)!, input.order);
+  const ordered = inRequestedOrder(bars, (group) => labelOf.get(group)!, order);
   const colours = categoryColours(of.column, of.palette);
   const partLabels = columnLabels(of.column, shownParts);
   const hasRest = filledParts > shownParts.length;
@@ -95,16 +117,13 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
   const filled = cellsOf.filter((cells) => cells > 0).length;
   // As in the other figures by group, those of the groups that it has.
   const shownCells = bars.reduce((sum, group) => sum + cellsOf[group]!, 0);
-  const spec: Omit<CompositionBarSpec, 'size'> = {
-    version: 1,
-    kind: 'composition-bar',
+  return {
     title: cleanLabel(`${of.title} by ${by.title}`),
-    datasetName: cleanLabel(input.datasetName),
     summary: [
       plural(shownCells, 'cell'),
       ...limitText(bars.length, filled),
       ...(left > 0 ? [`${countText(left)} without a group or part left out`] : []),
-      ...(input.order === undefined ? sortText(of.column, sorting, sort) : []),
+      ...(order === undefined ? sortText(of.column, sorting, sort) : []),
     ].join(' · '),
     show,
     groupTitle: cleanLabel(by.title),
@@ -117,11 +136,6 @@ export function compositionBarFigure(input: CompositionInput): Figure<Compositio
     })),
     groupCount: filled,
   };
-  return {
-    spec: { ...spec, size: compositionSize(spec) },
-    columns: {},
-    drawing: compositionDrawing,
-  };
 }
 
 function partsShown(cellsIn: Uint32Array, sorting: number | undefined): number[] {
@@ -133,7 +147,7 @@ function partsShown(cellsIn: Uint32Array, sorting: number | undefined): number[]
 function sortingPart(
   { categories }: CategoricalColumn,
   cellsIn: Uint32Array,
-  { order, part }: CompositionInput['sort'],
+  { order, part }: Counted['sort'],
 ): number | undefined {
   if (order === 'largest-part') return largestFilled(cellsIn, 1)[0];
   if (order !== 'part') return undefined;
@@ -150,23 +164,68 @@ function sortingPart(
 function sortText(
   { categories }: CategoricalColumn,
   sorting: number | undefined,
-  { order }: CompositionInput['sort'],
+  { order }: Counted['sort'],
 ): string[] {
   if (sorting !== undefined) return [`sorted by the share of ${categoryLabel(categories[sorting]!)}`];
   return order === 'cells' ? ['sorted by cells'] : [];
 }
 
-export const compositionBar = plot<typeof compositionBarContent>(
-  'composition-bar',
-  ({ groups, parts }, { range, ...setting }, { by, of, show, ...sort }) => {
+const nothing = 'None of these cells has both a group and a part, so there is nothing to count.';
+
+function chart({ show, groups, parts, groupTitle, partTitle }: Spec): Chart {
+  const isShare = show === 'share';
+  return {
+    x: isShare
+      ? {
+          domain: [0, 100],
+          name: 'Share of cells (%)',
+          ticks: (length) => (length < 240 ? [0, 50, 100] : [0, 25, 50, 75, 100]),
+        }
+      : { domain: [0, Math.max(1, ...groups.map(({ cells }) => cells))], name: 'Cells' },
+    y: {
+      rows: groups,
+      weight: (row) => groups[row]!.cells,
+      title: groupTitle,
+      noun: 'groups',
+      texts: [
+        {
+          title: 'cells',
+          side: 'left',
+          name: 'the counts of cells',
+          text: (row) => countText(groups[row]!.cells),
+        },
+      ],
+    },
+    legend: swatches(partTitle, parts, 'part'),
+    nothing: groups.length === 0 ? nothing : undefined,
+    marks: groups.map(({ cells, counts }, row) =>
+      stackX(counts, {
+        row,
+        unit: isShare ? 100 / cells : 1,
+        fill: (part) => parts[part]!.colour,
+        thickness: (height) => Math.min(130, 0.76 * height),
+      }),
+    ),
+  };
+}
+
+export const figure = figureKind<Spec, typeof compositionBar>(compositionBar, {
+  numbers,
+  decide({ groups, parts }, { range, mask, order }, { by, of, show, ...sort }) {
     if (range)
       throw new FigureInputError('range', 'Shares and counts of cells begin at 0 and have no other range.');
-    return compositionBarFigure({
-      ...setting,
+    return partsOfGroups({
+      mask,
+      order,
       show,
       sort,
-      groups: groupCells(groups, by.bins, setting.mask),
-      parts: groupCells(parts, of?.bins, setting.mask),
+      groups: groupCells(groups, by.bins, mask),
+      parts: groupCells(parts, of?.bins, mask),
     });
   },
-);
+  chart,
+  sentence: ({ groups }) =>
+    groups.length === 0
+      ? nothing
+      : `Enlarge to see ${groups.length === 1 ? 'the bar' : `${groups.length} bars`}.`,
+});

@@ -1,18 +1,25 @@
 import { expect, test } from 'vitest';
 import { simulatedComposition } from '../composition.test-data.ts';
-import type { CommonSpec, Figure } from '../drawing/figure.ts';
-import { fileFigure } from '../drawing/file-figure.ts';
+import type { Figure } from '../drawing/figure.ts';
 import { FigureInputError } from '../drawing/checked-input.ts';
 import { renderPng, renderSvg } from '../drawing/render-figure.ts';
 import { box, overlap } from '../drawing/scene/text-box.test-data.ts';
 import { hostileNames } from '../mixture.test-data.ts';
 import { numbersOf, summariseFigure } from '../all-words.ts';
-import { compositionDotsFigure } from './dots.ts';
-import type { CompositionDotsInput } from './dots-spec.ts';
+import { plotFigure } from '../all-plots.ts';
+import type { InputValues } from '../plot.ts';
+import type { Spec } from './draw.ts';
 
-const datasetName = 'Lung';
+function figureOf(composition: InputValues['composition']): Figure<Spec> {
+  return plotFigure(
+    { kind: 'composition-dots' },
+    { composition },
+    { datasetName: 'Lung' },
+  ) as unknown as Figure<Spec>;
+}
+
 const plain = simulatedComposition(4, 8);
-const cases: Readonly<Record<string, CompositionDotsInput>> = {
+const cases: Readonly<Record<string, InputValues['composition']>> = {
   plain,
   paired: simulatedComposition(3, 4, true),
   many: simulatedComposition(100, 60),
@@ -26,10 +33,9 @@ const cases: Readonly<Record<string, CompositionDotsInput>> = {
 };
 
 test.each(Object.keys(cases))('the dots of %s have texts that neither touch nor leave the figure', (name) => {
-  const figure = compositionDotsFigure({ ...cases[name]!, datasetName });
-  const { spec, drawing } = fileFigure(figure as unknown as Figure) as unknown as typeof figure;
+  const { spec, drawing } = figureOf(cases[name]!);
   const fitted = drawing.fit(spec, { width: 340, height: 260 }).spec;
-  for (const one of [spec, fitted] as (CommonSpec & typeof spec)[]) {
+  for (const one of [spec, fitted] as const) {
     const { marks, width, height } = drawing.scene(one);
     const texts = marks.filter((mark) => mark.kind === 'text');
     const boxes = texts.map(box);
@@ -45,12 +51,12 @@ test.each(Object.keys(cases))('the dots of %s have texts that neither touch nor 
 });
 
 test('hostile names make sound SVG without markup of their own', async () => {
-  const svg = await renderSvg(compositionDotsFigure({ ...cases['hostile']!, datasetName }));
+  const svg = await renderSvg(figureOf(cases['hostile']!));
   expect(svg).not.toMatch(/NaN|<script|<i>|<x>/);
 });
 
 test('each sample is a dot at its share, each side has its mean, and pairs are joined', () => {
-  const { spec, drawing } = compositionDotsFigure({ ...cases['paired']!, datasetName });
+  const { spec, drawing } = figureOf(cases['paired']!);
   const { marks } = drawing.scene(spec);
   expect(marks.filter(({ kind }) => kind === 'dot')).toHaveLength(4 * 6 + 2);
   expect(spec.pairs).toEqual([
@@ -65,17 +71,17 @@ test('each sample is a dot at its share, each side has its mean, and pairs are j
 });
 
 test('its words say which categories differ, by how much, and of many the first are drawn', () => {
-  const { spec } = compositionDotsFigure({ ...plain, datasetName });
+  const { spec } = figureOf(plain);
   const words = summariseFigure(numbersOf(JSON.parse(JSON.stringify(spec)))!);
   expect(words).toContain(`the shares of 8 categories of Cell type in`);
   expect(words).toMatch(/By p-value: .+ \([\d.]+ % against [\d.]+ %, log odds −?[\d.]+, adjusted p/);
-  const many = compositionDotsFigure({ ...cases['many']!, datasetName }).spec;
+  const many = figureOf(cases['many']!).spec;
   expect([many.groups.length, many.groupCount]).toEqual([40, 60]);
   expect(many.summary).toContain('the 40 of the smallest p-values');
 });
 
 test('a quarter of a page says how many categories fit, in type that can be read, dark as well', async () => {
-  const figure = compositionDotsFigure({ ...cases['many']!, datasetName });
+  const figure = figureOf(cases['many']!);
   const view = { width: 340, height: 260, ratio: 1, theme: 'dark' } as const;
   expect(figure.drawing.fit(figure.spec, view).spec.fitted?.leftOut).toMatch(/^\d+ of 40 categories$/);
   const svg = await renderSvg(figure, view);
@@ -89,7 +95,13 @@ test.each([
   ['samples', { samples: plain.samples.slice(0, 1) }],
   ['categories', { categories: [{ name: 'x', shares: [2, 0], effect: 0, adjustedP: 1 }] }],
 ])('wrong %s are named in the error', (field, wrong) => {
-  const make = () => compositionDotsFigure({ ...plain, ...wrong, datasetName });
+  const make = () => figureOf({ ...plain, ...wrong } as InputValues['composition']);
   expect(make).toThrow(FigureInputError);
   expect(make).toThrow(expect.objectContaining({ field }));
+});
+
+test('a caution of the result with a name that reorders text is plain in the words', () => {
+  const cautions = [{ code: 'rare-categories', message: 'Few cells of \u202eB\u0000 cells.' }] as const;
+  const { words } = figureOf({ ...plain, cautions } as InputValues['composition']).spec;
+  expect(words!.cautions[0]).toBe('Few cells of B cells.');
 });

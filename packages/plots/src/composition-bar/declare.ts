@@ -1,9 +1,7 @@
-import { composition } from '@cellfolio/analyses';
 import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { grouping, groupingInput } from '../grouping.ts';
-import { jsonAddress, plotContent } from '../plot-content.ts';
-import { comparedTitle } from '../pseudobulk-content.ts';
+import { declareFigure, jsonAddress } from '../plot-content.ts';
 
 const schema = z
   .object({
@@ -26,7 +24,8 @@ const schema = z
 
 const defaultParts = { 'cell type': 'Cell Type', cluster: 'Cluster', none: 'Cells' } as const;
 
-export const compositionBarContent = plotContent({
+/** Cells of groups by their parts, as one bar for each group. */
+export const compositionBar = declareFigure({
   kind: 'composition-bar',
   name: 'Composition',
   schema,
@@ -43,11 +42,3 @@ function sortTitle(order: z.output<typeof schema>['order'], part: string | undef
   if (order === 'part') return [`by the share of ${part}`];
   return { column: [], cells: ['by cells'], 'largest-part': ['by the largest part'] }[order];
 }
-
-export const compositionDotsContent = plotContent({
-  kind: 'composition-dots',
-  name: 'Composition of samples',
-  schema: z.object({ kind: z.literal('composition-dots'), ...composition.request.shape }),
-  inputs: (content) => ({ composition: { from: 'composition', parameters: content } }),
-  titles: (content) => ({ title: comparedTitle(content), subtitle: 'Composition of samples' }),
-});

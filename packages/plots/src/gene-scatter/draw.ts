@@ -1,21 +1,58 @@
-import { type Caution, countText, type CellMask, type GeneColumn, plural } from '@cellfolio/model';
+import { type Caution, type CellMask, countText, type GeneColumn, plural } from '@cellfolio/model';
+import { z } from 'zod';
 import { checkGene, checkMask, defaultUnits, FigureInputError } from '../drawing/checked-input.ts';
-import { expressionRamp } from '../drawing/colour/ramps.ts';
-import type { Figure } from '../drawing/figure.ts';
+import { darkExpressionRamp, expressionRamp } from '../drawing/colour/ramps.ts';
+import { countShade } from '../drawing/scene/count-shades.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
 import { valueText } from '../drawing/text/number-text.ts';
-import { type InputValues, type FigureSetting, plot } from '../plot.ts';
-import type { geneScatterContent } from './content.ts';
+import { figureKind } from '../figure-kind.ts';
+import type { NumberAxis } from '../frame/axes.ts';
+import type { Chart } from '../frame/frame.ts';
+import { countRamp } from '../frame/legend.ts';
+import type { Domain } from '../frame/scales.ts';
+import { binCounts } from '../marks.ts';
+import type { InputValues } from '../plot.ts';
+import { common, count, number, type SpecOf, text } from '../plot-words.ts';
 import { correlationsOf, type Pairs } from './correlations.ts';
-import { geneScatterDrawing, scatterSize } from './scene.ts';
-import { type GeneAxis, type GeneScatterSpec, scatterBins } from './spec.ts';
+import { geneScatter } from './declare.ts';
+
+const axis = z.object({ symbol: text, unit: text.optional().catch(undefined), expressing: count.optional() });
+
+const numbers = z.object({
+  kind: z.literal('gene-scatter'),
+  ...common,
+  x: axis,
+  y: axis,
+  cells: count,
+  /** Cells that express both of two genes, and neither. */
+  both: count.optional(),
+  neither: count.optional(),
+  /** Null if one of the two does not vary. */
+  pearson: number,
+  spearman: number,
+});
+
+export type Numbers = z.output<typeof numbers>;
+
+interface Spec extends SpecOf<{ numbers: typeof numbers }, 'x' | 'y'> {
+  x: GeneAxis;
+  y: GeneAxis;
+  colours: { ramp: readonly string[] };
+  /** Non-empty squares: column, row from below, number of cells. */
+  squares: readonly (readonly [number, number, number])[];
+}
+
+interface GeneAxis {
+  symbol: string;
+  unit: string;
+  domain: Domain;
+  /** Cells that express a gene; absent for a score or number. */
+  expressing?: number;
+}
+
+const bins = 40;
 
 type CellMeasure = InputValues['gene'] | InputValues['obs'] | InputValues['score'];
-
-interface GeneScatterInput extends Pick<FigureSetting, 'datasetName' | 'mask'> {
-  x: CellMeasure;
-  y: CellMeasure;
-}
 
 /** Stored values; the other cells are zeros. A score or number is stored for every cell. */
 type StoredValues = Pick<GeneColumn, 'cells' | 'cellCount'> & {
@@ -35,8 +72,7 @@ interface ScatterMeasure {
  * cells would hide each other; with Pearson's and Spearman's correlation over all cells, zeros included. Throws
  * FigureInputError if the genes do not describe the same cells.
  */
-function geneScatterFigure(input: GeneScatterInput): Figure<GeneScatterSpec> {
-  const { datasetName, mask } = input;
+function counted(input: { x: CellMeasure; y: CellMeasure }, mask: CellMask | undefined) {
   const [x, y] = [measured(input.x), measured(input.y)];
   const { cellCount } = x.stored;
   if (cellCount !== y.stored.cellCount) {
@@ -49,30 +85,26 @@ function geneScatterFigure(input: GeneScatterInput): Figure<GeneScatterSpec> {
   const areGenes = x.isGene && y.isGene;
   const left = (mask?.count ?? cellCount) - cells;
   const cautions = [...x.cautions, ...y.cautions];
-  const table = new Uint32Array(scatterBins * scatterBins);
+  const table = new Uint32Array(bins * bins);
   const place = (value: number, [low, high]: readonly [number, number]): number =>
-    high > low ? Math.min(scatterBins - 1, Math.floor(((value - low) / (high - low)) * scatterBins)) : 0;
+    high > low ? Math.min(bins - 1, Math.floor(((value - low) / (high - low)) * bins)) : 0;
   pairs.x.forEach((value, i) => {
-    table[place(pairs.y[i]!, ofY.domain) * scatterBins + place(value, ofX.domain)]!++;
+    table[place(pairs.y[i]!, ofY.domain) * bins + place(value, ofX.domain)]!++;
   });
   if (pairs.zeroPairs > 0) {
-    table[place(0, ofY.domain) * scatterBins + place(0, ofX.domain)]! += pairs.zeroPairs;
+    table[place(0, ofY.domain) * bins + place(0, ofX.domain)]! += pairs.zeroPairs;
   }
   const { pearson, spearman } = correlationsOf(pairs);
   const coefficientText = (value: number): string =>
     Number.isNaN(value) ? '–' : valueText(Number(value.toFixed(3)));
-  const spec: GeneScatterSpec = {
-    version: 1,
-    kind: 'gene-scatter',
+  return {
     title: cleanLabel(`${y.symbol} against ${x.symbol}`),
-    datasetName: cleanLabel(datasetName),
     summary: [
       plural(cells, 'cell'),
       `Pearson ${coefficientText(pearson)}`,
       `Spearman ${coefficientText(spearman)}`,
       ...(left > 0 ? [`${countText(left)} without a value`] : []),
     ].join(' · '),
-    size: scatterSize,
     x: ofX,
     y: ofY,
     cells,
@@ -82,10 +114,9 @@ function geneScatterFigure(input: GeneScatterInput): Figure<GeneScatterSpec> {
     colours: { ramp: expressionRamp },
     squares: Array.from(table.keys())
       .filter((square) => table[square]! > 0)
-      .map((square) => [square % scatterBins, Math.floor(square / scatterBins), table[square]!] as const),
+      .map((square) => [square % bins, Math.floor(square / bins), table[square]!] as const),
     ...(cautions.length > 0 && { cautions }),
   };
-  return { spec, columns: {}, drawing: geneScatterDrawing };
 }
 
 /** Throws FigureInputError for categories, which cannot be on an axis. */
@@ -153,11 +184,37 @@ function pairsOf(one: StoredValues, other: StoredValues, mask: CellMask | undefi
   return { x: Float64Array.from(xs), y: Float64Array.from(ys), zeroPairs: cells - xs.length - left };
 }
 
-export const geneScatter = plot<typeof geneScatterContent>(
-  'gene-scatter',
-  ({ x, y }, { range, ...setting }) => {
+function chart({ x, y, cells, both, squares, colours: { ramp } }: Spec): Chart {
+  const maxCells = squares.reduce((greatest, [, , own]) => Math.max(greatest, own), 1);
+  return {
+    x: numberAxis(x),
+    y: numberAxis(y),
+    legend: cells > 0 ? countRamp(maxCells, ramp, 'cells') : undefined,
+    titleStyle: both === undefined ? 'semibold' : 'semibold-italic',
+    marks: [
+      binCounts(squares, {
+        across: bins,
+        up: bins,
+        gap: 0.4,
+        fill: (own) => countShade(own, maxCells, ramp),
+      }),
+    ],
+  };
+}
+
+function numberAxis({ symbol, domain, expressing }: GeneAxis): NumberAxis {
+  return { domain, name: symbol, style: expressing === undefined ? 'regular' : 'italic' };
+}
+
+export const figure = figureKind<Spec, typeof geneScatter>(geneScatter, {
+  numbers,
+  decide({ x, y }, { range, mask }) {
     if (range)
       throw new FigureInputError('range', 'A scatter of two genes has two axes and no single range.');
-    return geneScatterFigure({ ...setting, x, y });
+    return counted({ x, y }, mask);
   },
-);
+  chart,
+  file: { height: 560 },
+  dark: () => ({ colours: { ramp: darkExpressionRamp } }),
+  sentence: ({ cells }) => `Enlarge to see ${countText(cells)} cells.`,
+});

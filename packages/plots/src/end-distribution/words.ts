@@ -1,23 +1,8 @@
-import { z } from 'zod';
-import { cells, common, count, number, percent, plotWords, text, value, whole } from '../plot-words.ts';
+import { cells, type KindWords, percent, value, whole } from '../plot-words.ts';
+import type { Numbers } from './draw.ts';
 
-const end = z.object({ cells: count, share: z.number(), tied: count });
-const counts = z.tuple([count, count, count]);
-
-export const endDistributionWords = plotWords({
-  kind: 'end-distribution',
+export const words: KindWords<Numbers> = {
   name: 'Histogram',
-  numbers: z.object({
-    kind: z.literal('end-distribution'),
-    ...common,
-    subtitle: text,
-    /** Requested per cent. */
-    share: z.number(),
-    high: end,
-    low: end,
-    range: z.tuple([number, number]),
-    floor: z.object({ value: number, cells: counts }).optional(),
-  }),
   sentences: ({ title, subtitle, share, high, low, floor, range }) => {
     const atFloor = floor ? floor.cells[0] + floor.cells[1] + floor.cells[2] : 0;
     const tied = (side: typeof high, name: string): string[] =>
@@ -39,4 +24,4 @@ export const endDistributionWords = plotWords({
       cautions: [...tied(high, 'highest'), ...tied(low, 'lowest')],
     };
   },
-});
+};

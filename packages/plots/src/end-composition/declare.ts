@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { endsFields, endsTitle } from '../decile-input.ts';
-import { plotContent } from '../plot-content.ts';
+import { declareFigure } from '../plot-content.ts';
 
-export const endCompositionContent = plotContent({
+/** The ends of a ranking by their cell types, as two bars. */
+export const endComposition = declareFigure({
   kind: 'end-composition',
   name: 'Cells in the highest and lowest',
   schema: z.object({ kind: z.literal('end-composition'), ...endsFields }),
@@ -14,12 +15,4 @@ export const endCompositionContent = plotContent({
     title: endsTitle(content),
     subtitle: `${groupedBy === 'none' ? 'Cells' : `Shares of each ${groupedBy}`} in the highest and lowest ${content.share} %`,
   }),
-});
-
-export const endDistributionContent = plotContent({
-  kind: 'end-distribution',
-  name: 'Highest and lowest',
-  schema: z.object({ kind: z.literal('end-distribution'), ...endsFields }),
-  inputs: (content) => ({ ends: { from: 'ends', parameters: content } }),
-  titles: (content) => ({ title: endsTitle(content), subtitle: `Highest and lowest ${content.share} %` }),
 });

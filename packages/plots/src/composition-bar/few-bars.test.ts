@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fitToView, minFontSize } from '../drawing/render-figure.ts';
 import { categorical } from '../mixture.test-data.ts';
-import { compositionBarFigure } from './bar.ts';
+import { figure as kind, partsOfGroups } from './draw.ts';
 
 const cells = 600;
 
@@ -14,13 +14,13 @@ function bars(count: number) {
     title: name,
     palette: 'cluster' as const,
   });
-  return compositionBarFigure({
-    datasetName: 'Lung',
+  const decision = partsOfGroups({
     groups: groupsOf(count, 'Sample'),
     parts: groupsOf(7, 'Type'),
     show: 'share',
     sort: { order: 'column' },
   });
+  return kind.draw(decision, { datasetName: 'Lung' });
 }
 
 test.each([1, 2, 5, 20, 60])('%i bars use the height of a large view, and none is too thick', (count) => {

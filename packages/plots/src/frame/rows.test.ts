@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { isWhole } from '../text/fit-text.ts';
-import { textWidth } from '../text/text-width.ts';
-import { fileRows, fittedRows, nameMarks, rowMiddles } from './named-rows.ts';
-import { smallSize } from './style.ts';
+import { isWhole } from '../drawing/text/fit-text.ts';
+import { textWidth } from '../drawing/text/text-width.ts';
+import { fileRows, fittedRows, nameMarks, rowMiddles } from './rows.ts';
+import { smallSize } from '../drawing/scene/style.ts';
 
 const file = { rowHeight: 24, width: 250, room: 600 };
 const long =

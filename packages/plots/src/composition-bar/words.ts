@@ -1,45 +1,26 @@
-import { z } from 'zod';
 import { plural, pluralWord } from '@cellfolio/model';
 import {
   cells,
-  common,
   comparable,
-  count,
   fewCells,
-  group,
+  firstGroups,
   groupName,
-  list,
+  type KindWords,
   listed,
   named,
   percent,
-  plotWords,
-  pValue,
   smallerLeftOut,
   smallGroups,
-  text,
-  value,
   whole,
 } from '../plot-words.ts';
+import type { Numbers } from './draw.ts';
 
 function wholeShare({ part, all }: { part: number; all: number }): string {
   return part === all ? '100 %' : percent(part, all);
 }
 
-export const compositionBarWords = plotWords({
-  kind: 'composition-bar',
+export const words: KindWords<Numbers> = {
   name: 'Composition',
-  numbers: z
-    .object({
-      kind: z.literal('composition-bar'),
-      ...common,
-      show: z.enum(['share', 'count']).optional().catch(undefined),
-      groupTitle: text,
-      partTitle: text,
-      parts: list(group),
-      groups: list(group.extend({ counts: z.array(count).max(1000) })),
-      groupCount: count,
-    })
-    .refine(({ groups, parts }) => groups.every(({ counts }) => counts.length === parts.length)),
   sentences: ({ groups, parts, groupCount, groupTitle, partTitle, show = 'share' }) => {
     const [largestPart] = [...parts.keys()].sort((a, b) => parts[b]!.cells - parts[a]!.cells);
     const shares = groups
@@ -80,57 +61,5 @@ export const compositionBarWords = plotWords({
       ],
     };
   },
-  firstRows: (numbers, rows) => ({
-    ...numbers,
-    groups: numbers.groups.slice(0, rows),
-    groupsInAll: numbers.groups.length,
-  }),
-});
-
-const share = z.number().min(0).max(1);
-
-export const compositionDotsWords = plotWords({
-  kind: 'composition-dots',
-  name: 'Composition by sample',
-  numbers: z.object({
-    kind: z.literal('composition-dots'),
-    ...common,
-    subtitle: text,
-    sides: z.object({ a: text, b: text }),
-    groupTitle: text,
-    transform: z.enum(['logit', 'asin']),
-    threshold: z.number(),
-    samples: list(z.object({ label: text, side: z.enum(['a', 'b']) })),
-    groups: list(
-      z.object({
-        label: text,
-        means: z.object({ a: share, b: share }),
-        effect: z.number(),
-        adjustedP: z.number(),
-      }),
-    ),
-    groupCount: count,
-    differing: count,
-  }),
-  sentences: ({ sides, groups, groupTitle, groupCount, differing, threshold, transform, samples }) => {
-    const scale = transform === 'logit' ? 'log odds' : 'arcsine roots';
-    const phrases = groups
-      .slice(0, named)
-      .map(
-        ({ label, means, effect, adjustedP }) =>
-          `${label} (${percent(means.a, 1)} against ${percent(means.b, 1)}, ${scale} ${value(effect)}, adjusted p ${pValue(adjustedP)})`,
-      );
-    return {
-      reading: [
-        `The dots show the shares of ${plural(groupCount, 'category', 'categories')} of ${groupTitle} in ${plural(samples.length, 'sample')}, of ${sides.a} and of ${sides.b}.`,
-        `${plural(differing, 'has a share that differs', 'have shares that differ')} between the sides with an adjusted p below ${value(threshold)}${phrases.length > 0 ? `; the smallest p is that of ${phrases[0]!}` : ''}.`,
-      ],
-      more: phrases.length > 1 ? [`By p-value: ${listed(phrases)}.`] : [],
-      cautions:
-        groups.length < groupCount
-          ? [`The figure shows the ${whole(groups.length)} categories with the smallest p-values.`]
-          : [],
-    };
-  },
-  firstRows: (numbers, rows) => ({ ...numbers, groups: numbers.groups.slice(0, rows) }),
-});
+  firstRows: firstGroups,
+};
