@@ -1,7 +1,7 @@
 import type { CoExpressionParameters } from '@cellfolio/analysis/parameters';
 import { type CoExpressionAnswer, csvComments } from '@cellfolio/contract';
 import { countText, noteLines, percentText, resultNotes } from '@cellfolio/model';
-import type { InputValues, PlotInput } from '@cellfolio/plots';
+import type { InputValues, PlotInput } from '@cellfolio/figures';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';

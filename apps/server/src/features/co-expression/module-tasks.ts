@@ -7,7 +7,7 @@ import {
   type LocalSums,
 } from '@cellfolio/analysis';
 import { isCategorical, sharedCopy } from '@cellfolio/model';
-import { correlationsOf } from '@cellfolio/plots/content';
+import { correlationsOf } from '@cellfolio/figures/content';
 import { mitochondrialGenes, ribosomalGenes } from '@cellfolio/process';
 import type { Dataset } from '@cellfolio/store';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';

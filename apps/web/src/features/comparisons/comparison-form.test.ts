@@ -1,5 +1,5 @@
 import { comparisonRequest } from '@cellfolio/contract';
-import { figureContent } from '@cellfolio/plots/content';
+import { figureContent } from '@cellfolio/figures/content';
 import { expect, test } from 'vitest';
 import { heldCsv } from '@/features/tables/held-table.fixture.ts';
 import { comparisonAnalysis } from './comparison-analysis.ts';

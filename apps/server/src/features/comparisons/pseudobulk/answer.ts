@@ -5,7 +5,7 @@ import type {
   SideDesign,
 } from '@cellfolio/analysis';
 import type { ComparisonDesign, PseudobulkAnswer } from '@cellfolio/contract';
-import type { PseudobulkInput } from '@cellfolio/plots';
+import type { PseudobulkInput } from '@cellfolio/figures';
 import { type PartSums, type SampleSum, sumsOnSides } from './part-sums.ts';
 import type { DesignedParts, TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
 import type { SumChecks } from './sum-table.ts';
