@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const analysis = 'packages/analysis/src';
-const plots = 'packages/plots/src';
+const plots = 'packages/figures/src';
 const processing = 'packages/process/src';
 const ofAnalysis = (name) => `fixtures/analysis/${name}`;
-const ofPlots = (name) => `packages/plots/reference/${name}`;
+const ofPlots = (name) => `packages/figures/reference/${name}`;
 
 /** `by` is what the test holds: absolute or relative differences. */
 const compared = [

@@ -48,7 +48,7 @@ export function isInstalled(folder) {
 export function ensureWebBuilt() {
   const web = join(root, 'apps', 'web');
   const stamp = join(web, 'dist', '.built-from');
-  const packages = ['analyses', 'analysis', 'contract', 'model', 'plots'].map((name) =>
+  const packages = ['analyses', 'analysis', 'contract', 'figures', 'model'].map((name) =>
     join(root, 'packages', name),
   );
   const sources = [web, ...packages].flatMap(sourceFiles);

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Page } from '@playwright/test';
 import { isCategorical } from '@cellfolio/model';
-import { cellTypePalette, expressionRamp, recognisedCellType } from '@cellfolio/plots';
+import { cellTypePalette, expressionRamp, recognisedCellType } from '@cellfolio/figures';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { browserPath } from '../../scripts/browser.mjs';
 

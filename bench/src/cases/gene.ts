@@ -1,7 +1,7 @@
 import { cp, link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { packStrings } from '@cellfolio/model';
-import { geneUmapFigure, renderPng } from '@cellfolio/plots';
+import { geneUmapFigure, renderPng } from '@cellfolio/figures';
 import { createDatasetWriter, FileObjectStore, openDataset } from '@cellfolio/store';
 import { type BenchCase, type ImportedDataset, sizeOf } from '../bench-context.ts';
 import { categorical, genesToDraw } from '../data/generated-file.ts';

@@ -1,4 +1,4 @@
-import { cellNumbersName, kindsWithCellNumbers, pairLevels, scoreChoices } from '@cellfolio/plots/content';
+import { cellNumbersName, kindsWithCellNumbers, pairLevels, scoreChoices } from '@cellfolio/figures/content';
 import { dataName, selectedCells } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { filterRequest } from './subsets.ts';

@@ -8,7 +8,7 @@ import {
   notShown,
   defaultMinimumGenes,
   minimumGenes,
-} from '@cellfolio/plots/content';
+} from '@cellfolio/figures/content';
 import { datasetId, geneName, dataName } from '@cellfolio/model/names';
 import { caution } from '@cellfolio/model/caution';
 import { z } from 'zod';

@@ -8,7 +8,7 @@ import {
   writeKept,
 } from '@cellfolio/analysis';
 import { type GeneBlock, sharedCopy } from '@cellfolio/model';
-import { qualityMeasure } from '@cellfolio/plots/content';
+import { qualityMeasure } from '@cellfolio/figures/content';
 import type { Dataset, DatasetManifest } from '@cellfolio/store';
 import { cellTotals, totalsTasks, readBlock } from './cell-totals.ts';
 import type { CallContext } from './compute/analysis-work.ts';

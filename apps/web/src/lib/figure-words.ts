@@ -1,4 +1,4 @@
-import { type FigureWords, wordsOfFile } from '@cellfolio/plots/words-of-file';
+import { type FigureWords, wordsOfFile } from '@cellfolio/figures/words-of-file';
 import { useEffect, useState } from 'react';
 
 export type { FigureWords };

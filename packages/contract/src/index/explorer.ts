@@ -116,7 +116,7 @@ export {
   type RenderFigureRequest,
   renderFigureRequest,
 } from '../figures.ts';
-export { defaultMinimumGenes, type FigureContent } from '@cellfolio/plots/content';
+export { defaultMinimumGenes, type FigureContent } from '@cellfolio/figures/content';
 export {
   type CellSetsAnswer,
   cellSetsAnswer,

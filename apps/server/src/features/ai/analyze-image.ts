@@ -4,7 +4,7 @@ import { FunctionError, userOf } from '@cellfolio/platform';
 import { jsonOf } from '../../runtime/functions/functions-context.ts';
 import type { FunctionsContext } from '../../runtime/functions/functions-context.ts';
 import { readFigureSource } from '@cellfolio/contract';
-import { type FigureNumbers, numbersOf, summariseFigure } from '@cellfolio/plots/words';
+import { type FigureNumbers, numbersOf, summariseFigure } from '@cellfolio/figures/words';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { figurePrompt } from './figure-prompt.ts';

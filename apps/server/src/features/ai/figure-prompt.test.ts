@@ -1,4 +1,4 @@
-import { numbersOf, summariseFigure } from '@cellfolio/plots/words';
+import { numbersOf, summariseFigure } from '@cellfolio/figures/words';
 import { expect, test } from 'vitest';
 import { figurePrompt } from './figure-prompt.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { defaultAnalysisPrompt } from '@cellfolio/contract';
-import { type FigureNumbers, firstRows } from '@cellfolio/plots/words';
+import { type FigureNumbers, firstRows } from '@cellfolio/figures/words';
 
 /** Maximum length of a figure's numbers, in characters. */
 const maxNumbers = 24_000;

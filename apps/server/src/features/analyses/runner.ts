@@ -1,6 +1,6 @@
 import { analyses, type Analysis, type Context, type Fact, type Outcome } from '@cellfolio/analyses/serve';
 import { type ResultCaution, resultNotes } from '@cellfolio/model';
-import type { InputValues } from '@cellfolio/plots';
+import type { InputValues } from '@cellfolio/figures';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';

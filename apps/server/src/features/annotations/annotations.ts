@@ -6,7 +6,7 @@ import {
 } from '@cellfolio/contract';
 import { type CategoricalColumn, countText } from '@cellfolio/model';
 import type { Database } from '@cellfolio/platform';
-import { categoryColours, columnPalette, freeColour } from '@cellfolio/plots';
+import { categoryColours, columnPalette, freeColour } from '@cellfolio/figures';
 import type { DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';

@@ -1,6 +1,6 @@
 import { type AnnotationChange, maxAnnotationGroups } from '@cellfolio/contract';
 import { type CategoricalColumn, type CellMask, countText, listedNames } from '@cellfolio/model';
-import { freeColour } from '@cellfolio/plots';
+import { freeColour } from '@cellfolio/figures';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 
 const maxNamesShown = 5;

@@ -7,7 +7,7 @@ import {
 import { maxDisplayedCategories } from '@cellfolio/contract';
 import { type CategoricalColumn, countText } from '@cellfolio/model';
 import type { Database } from '@cellfolio/platform';
-import { columnPalette } from '@cellfolio/plots';
+import { columnPalette } from '@cellfolio/figures';
 import type { DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { displayedColours, displayOrder, labelIn } from '../../runtime/compute/category-display.ts';

@@ -9,7 +9,7 @@ import {
   unclear,
 } from '@cellfolio/contract';
 import { countText, noteLines, resultNotes } from '@cellfolio/model';
-import type { InputValues, PlotInput } from '@cellfolio/plots';
+import type { InputValues, PlotInput } from '@cellfolio/figures';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { displayOrder, labelIn } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';

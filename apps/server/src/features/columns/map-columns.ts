@@ -1,6 +1,6 @@
 import type { MapCell, MapColumnList } from '@cellfolio/contract';
 import { countText } from '@cellfolio/model';
-import type { ScoreChoice } from '@cellfolio/plots';
+import type { ScoreChoice } from '@cellfolio/figures';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';

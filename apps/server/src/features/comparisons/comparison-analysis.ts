@@ -7,7 +7,7 @@ import {
 } from '@cellfolio/analysis/parameters';
 import { type ComparisonAnswer, csvComments, columnTitle } from '@cellfolio/contract';
 import { countText, noteLines, resultNotes } from '@cellfolio/model';
-import type { InputValues, PlotInput } from '@cellfolio/plots';
+import type { InputValues, PlotInput } from '@cellfolio/figures';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { labelIn, namesNote } from '../../runtime/compute/category-display.ts';

@@ -1,7 +1,7 @@
 import { nameOfB } from '@cellfolio/analyses';
 import type { ComparedCells } from '@cellfolio/analysis';
 import type { CategoricalColumn } from '@cellfolio/model';
-import type { InputValues, PlotInput } from '@cellfolio/plots';
+import type { InputValues, PlotInput } from '@cellfolio/figures';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { labelIn } from '../../runtime/compute/category-display.ts';
 import type { Selection } from '../selection/index.ts';

@@ -1,7 +1,7 @@
 import { comparisonParameters, type ComparisonParameters } from '@cellfolio/analysis/parameters';
 import type { DecileAnswer, decileRequest } from '@cellfolio/contract';
 import { cutText } from '@cellfolio/model';
-import type { InputValues, PlotInput } from '@cellfolio/plots';
+import type { InputValues, PlotInput } from '@cellfolio/figures';
 import type { z } from 'zod';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { groupShares } from '../../runtime/named-composition.ts';

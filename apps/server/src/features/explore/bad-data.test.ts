@@ -1,4 +1,4 @@
-import { figureContent } from '@cellfolio/plots/content';
+import { figureContent } from '@cellfolio/figures/content';
 import { type CategoricalColumn, type Column, type Embedding, packStrings } from '@cellfolio/model';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pngSize } from '../../testing/png-size.ts';

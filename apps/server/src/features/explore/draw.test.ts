@@ -1,7 +1,7 @@
 import { FileObjectStore } from '@cellfolio/bytes';
 import { temporaryRoot } from '@cellfolio/bytes/testing';
 import type { CategoryDisplay } from '@cellfolio/contract';
-import { figureContent } from '@cellfolio/plots/content';
+import { figureContent } from '@cellfolio/figures/content';
 import { type Dataset, openDataset } from '@cellfolio/store';
 import { expect, test } from 'vitest';
 import { categorical, circle, writeTestDataset } from '../../testing/write-test-dataset.ts';

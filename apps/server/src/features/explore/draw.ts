@@ -8,7 +8,7 @@ import {
   renderPng,
   renderSvg,
   themedSpec,
-} from '@cellfolio/plots';
+} from '@cellfolio/figures';
 import type { Dataset } from '@cellfolio/store';
 import type { z } from 'zod';
 import { type DisplayedDataset, withDisplays } from '../../runtime/compute/category-display.ts';

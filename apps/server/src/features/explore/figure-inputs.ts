@@ -1,6 +1,6 @@
 import type { FigureContent } from '@cellfolio/contract';
-import type { InputValues, PlotInput } from '@cellfolio/plots';
-import { inputsOf, type MapShown } from '@cellfolio/plots/content';
+import type { InputValues, PlotInput } from '@cellfolio/figures';
+import { inputsOf, type MapShown } from '@cellfolio/figures/content';
 import { plural } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FigureContent, GenePlot } from '@cellfolio/contract';
-import { type CellNumbers, cellNumbers, chartPixels, type CommonSpec } from '@cellfolio/plots';
+import { type CellNumbers, cellNumbers, chartPixels, type CommonSpec } from '@cellfolio/figures';
 import { ByteCache } from '@cellfolio/store';
 import { JoinedWork, type CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';

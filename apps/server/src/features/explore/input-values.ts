@@ -7,7 +7,7 @@ import {
   quotedHead,
   typeColumn,
 } from '@cellfolio/model';
-import { columnPalette, geneLines, type InputValues, type PlotInput } from '@cellfolio/plots';
+import { columnPalette, geneLines, type InputValues, type PlotInput } from '@cellfolio/figures';
 import { eachLimited } from '@cellfolio/store';
 import type { DisplayedDataset } from '../../runtime/compute/category-display.ts';
 import { columnUnit } from '../../runtime/column-names.ts';

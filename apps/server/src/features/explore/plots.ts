@@ -8,7 +8,7 @@ import type {
 } from '@cellfolio/contract';
 import { setImmediate } from 'node:timers/promises';
 import pMap from 'p-map';
-import type { ScoreChoice } from '@cellfolio/plots';
+import type { ScoreChoice } from '@cellfolio/figures';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { figureAnswer, type FigureService, figuresAtOnce } from './figures.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';

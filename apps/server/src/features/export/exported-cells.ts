@@ -1,6 +1,6 @@
 import { type exportCellsRequest, filterWords } from '@cellfolio/contract';
 import { type Caution, type CellMask, countText, listedNames } from '@cellfolio/model';
-import type { ScoreChoice } from '@cellfolio/plots';
+import type { ScoreChoice } from '@cellfolio/figures';
 import type { z } from 'zod';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { GeneSummary } from '@cellfolio/contract';
 import { cutText, isCategorical } from '@cellfolio/model';
-import { geneByDatasetReading } from '@cellfolio/plots';
+import { geneByDatasetReading } from '@cellfolio/figures';
 import {
   type DatasetManifest,
   eachLimited,

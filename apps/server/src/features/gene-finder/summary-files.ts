@@ -7,7 +7,7 @@ import {
   renderPng,
   renderSvg,
   type TitleBlock,
-} from '@cellfolio/plots';
+} from '@cellfolio/figures';
 import { software } from '../selection/index.ts';
 import { type Task, taskKind } from '../../runtime/compute/task.ts';
 import { toCsv } from '../../runtime/tables/result-csv.ts';

@@ -2,7 +2,7 @@ import { minCurveCells } from '@cellfolio/analysis';
 import type { GradientParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle, csvComments, type GradientAnswer } from '@cellfolio/contract';
 import { countText, expressionUnit, noteLines, plural, resultNotes } from '@cellfolio/model';
-import type { InputValues, PlotInput } from '@cellfolio/plots';
+import type { InputValues, PlotInput } from '@cellfolio/figures';
 import type { Dataset } from '@cellfolio/store';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';

@@ -1,6 +1,6 @@
 import type { GradientParameters } from '@cellfolio/analysis/parameters';
 import type { ResultCaution } from '@cellfolio/model';
-import { qualityMeasure } from '@cellfolio/plots/content';
+import { qualityMeasure } from '@cellfolio/figures/content';
 import { geneBlocks } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { blockEntries, runAll, type CallContext } from '../../runtime/compute/analysis-work.ts';

@@ -6,7 +6,7 @@ import {
   type PairSet as SetAnswer,
 } from '@cellfolio/contract';
 import { countText, noteLines, resultNotes } from '@cellfolio/model';
-import type { InputValues, PlotInput } from '@cellfolio/plots';
+import type { InputValues, PlotInput } from '@cellfolio/figures';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { displayOrder } from '../../runtime/compute/category-display.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';

@@ -12,7 +12,7 @@ import type { Grouping } from '@cellfolio/analysis/parameters';
 import { type CategoricalColumn, type CellMask, isUnassigned, sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import type { CellTask } from '../../runtime/compute/task.ts';
-import { groupCells } from '@cellfolio/plots';
+import { groupCells } from '@cellfolio/figures';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { numbersOf } from '../../runtime/compute/value-source.ts';
 

@@ -13,7 +13,7 @@ import {
   type ColumnRoles,
   resultNotes,
 } from '@cellfolio/model';
-import type { InputValues, PlotInput } from '@cellfolio/plots';
+import type { InputValues, PlotInput } from '@cellfolio/figures';
 import { namesNote } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { groupLabel } from './groups-in-order.ts';

@@ -7,7 +7,7 @@ import { groupColumn, groupingColumn } from '../../runtime/group-column.ts';
 import { keyOfCells, keyOfSelection, type Selection } from '../selection/index.ts';
 import type { Stratum } from './found-groups.ts';
 import { quotedColumn } from '../../runtime/column-names.ts';
-import { binsWords } from '@cellfolio/plots';
+import { binsWords } from '@cellfolio/figures';
 
 export interface MarkerQuestion {
   selection: Selection;

@@ -1,5 +1,5 @@
 import { bySignificance } from '@cellfolio/analysis';
-import { enrichmentBarFigure } from '@cellfolio/plots';
+import { enrichmentBarFigure } from '@cellfolio/figures';
 import { expect, test } from 'vitest';
 import type { RankedSets } from './background-genes.ts';
 import { enrichmentBarInput, overlapOf } from './describe-result.ts';

@@ -7,7 +7,7 @@ import {
   plural,
   pluralWord,
 } from '@cellfolio/model';
-import type { InputValues } from '@cellfolio/plots';
+import type { InputValues } from '@cellfolio/figures';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { RankedSets, BackgroundChoice } from './background-genes.ts';
 import { otherNameCautions } from '../../runtime/gene-names/named-genes.ts';

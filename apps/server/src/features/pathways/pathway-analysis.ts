@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type ResultCaution } from '@cellfolio/model';
 import { geneSetAttribution, type PathwayAnalysisAnswer, type PathwayParameters } from '@cellfolio/contract';
-import type { InputValues, PlotInput } from '@cellfolio/plots';
+import type { InputValues, PlotInput } from '@cellfolio/figures';
 import type { DatasetSpecies, RankedSets } from './background-genes.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { type ResultTable, toCsv } from '../../runtime/tables/result-csv.ts';

@@ -2,7 +2,7 @@ import { minProbability, scoreCorners } from '@cellfolio/analysis';
 import type { RankedEnrichmentParameters } from '@cellfolio/analysis/parameters';
 import { csvComments, geneSetAttribution, type RankedEnrichmentAnswer } from '@cellfolio/contract';
 import { type ResultCaution, countText, stringAt, noteLines, resultNotes } from '@cellfolio/model';
-import type { InputValues, PlotInput } from '@cellfolio/plots';
+import type { InputValues, PlotInput } from '@cellfolio/figures';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';

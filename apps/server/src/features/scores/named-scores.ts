@@ -1,5 +1,5 @@
 import { type ResultCaution, countText, pluralWord } from '@cellfolio/model';
-import type { InputValues, PlotInput, ScoreChoice } from '@cellfolio/plots';
+import type { InputValues, PlotInput, ScoreChoice } from '@cellfolio/figures';
 import { cellStateNames } from '@cellfolio/contract';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';

@@ -1,7 +1,7 @@
 import { typeColumn } from '@cellfolio/model';
 import type { CategoryDisplay, FigureSource } from '@cellfolio/contract';
-import type { PlotInput } from '@cellfolio/plots';
-import { inputsOf } from '@cellfolio/plots/content';
+import type { PlotInput } from '@cellfolio/figures';
+import { inputsOf } from '@cellfolio/figures/content';
 import type { Selection, SubsetFilter } from './selection.ts';
 
 export function sourceOf(selection: Selection, content: FigureSource['content']): FigureSource {

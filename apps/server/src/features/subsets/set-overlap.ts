@@ -1,7 +1,7 @@
 import { combinationCounts, setCombinations, setComposition } from '@cellfolio/analysis';
 import { encodeCells } from '@cellfolio/columns';
 import type { CellMask } from '@cellfolio/model';
-import { categoryColours, columnPalette } from '@cellfolio/plots';
+import { categoryColours, columnPalette } from '@cellfolio/figures';
 import type { Dataset } from '@cellfolio/store';
 import { mapOrderOf } from '../../runtime/compute/map-order.ts';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';

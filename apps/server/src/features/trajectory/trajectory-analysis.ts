@@ -1,7 +1,7 @@
 import type { TrajectoryParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle, csvComments, type TrajectoryAnswer } from '@cellfolio/contract';
 import { countText, expressionUnit, noteLines, resultNotes } from '@cellfolio/model';
-import type { InputValues, PlotInput } from '@cellfolio/plots';
+import type { InputValues, PlotInput } from '@cellfolio/figures';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { graphWords } from '../cell-graph/index.ts';

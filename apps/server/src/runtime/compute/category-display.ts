@@ -1,6 +1,6 @@
 import { type CategoryDisplay, columnTitle } from '@cellfolio/contract';
 import type { CategoricalColumn } from '@cellfolio/model';
-import { categoryColours, type CategoryPalette, columnPalette } from '@cellfolio/plots';
+import { categoryColours, type CategoryPalette, columnPalette } from '@cellfolio/figures';
 import type { Dataset } from '@cellfolio/store';
 import { categoriesOf } from './open-datasets.ts';
 import type { UserColumn } from './own-columns.ts';

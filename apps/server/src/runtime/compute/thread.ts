@@ -6,7 +6,7 @@ import {
   workerData,
 } from 'node:worker_threads';
 import type { CategoricalColumn, Embedding, GeneColumn } from '@cellfolio/model';
-import { geneUmapFigure, geneViolinFigure, renderPng } from '@cellfolio/plots';
+import { geneUmapFigure, geneViolinFigure, renderPng } from '@cellfolio/figures';
 import {
   type Dataset,
   DatasetDamaged,

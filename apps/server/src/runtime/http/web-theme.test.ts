@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { cellTypePalette } from '@cellfolio/plots';
+import { cellTypePalette } from '@cellfolio/figures';
 import { expect, test } from 'vitest';
 
 test('the web app and the figures have the same ten cell-type colours', async () => {

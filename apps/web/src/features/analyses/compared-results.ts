@@ -1,4 +1,4 @@
-import { type Correlations, correlationsOf, foldChangeAxis } from '@cellfolio/plots/content';
+import { type Correlations, correlationsOf, foldChangeAxis } from '@cellfolio/figures/content';
 import { minPValue } from '@cellfolio/contract';
 import { useEffect, useMemo, useState } from 'react';
 import type { ChartAxis, ChartPoints, Tones } from '@/features/gene-points/index.ts';

@@ -1,5 +1,5 @@
 import type { FigureSource } from '@cellfolio/contract';
-import { cellNumbersName } from '@cellfolio/plots/content';
+import { cellNumbersName } from '@cellfolio/figures/content';
 import { type ReactNode, useState } from 'react';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { KeepNumbers } from '@/features/annotations/index.ts';

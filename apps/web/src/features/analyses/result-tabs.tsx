@@ -1,7 +1,7 @@
 import type { FigureSource } from '@cellfolio/contract';
 import { type ReactNode, useState } from 'react';
 import { ChartScatter, Map as MapIcon } from 'lucide-react';
-import { isLiveMap } from '@cellfolio/plots/content';
+import { isLiveMap } from '@cellfolio/figures/content';
 import { EmptyState } from '@/components/ui/placeholders.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';

@@ -1,5 +1,5 @@
 import { type ColumnCategories, type MapColumnList, maxDisplayedCategories } from '@cellfolio/contract';
-import { surelyDistinct } from '@cellfolio/plots/content';
+import { surelyDistinct } from '@cellfolio/figures/content';
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, Palette } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';

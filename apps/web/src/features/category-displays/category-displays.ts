@@ -1,6 +1,6 @@
 import type { CategoryDisplay, ColumnCategories, DatasetAnalysis, FigureSource } from '@cellfolio/contract';
 import { type categoryDisplayRequest, categoryDisplayList, columnCategories } from '@cellfolio/contract';
-import { inputsOf } from '@cellfolio/plots/content';
+import { inputsOf } from '@cellfolio/figures/content';
 import type { QueryClient } from '@tanstack/react-query';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';

@@ -1,5 +1,5 @@
 import type { ColumnCategories } from '@cellfolio/contract';
-import { lookAlike } from '@cellfolio/plots/content';
+import { lookAlike } from '@cellfolio/figures/content';
 import { useDndMonitor } from '@dnd-kit/core';
 import { verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { RotateCcw, TriangleAlert } from 'lucide-react';

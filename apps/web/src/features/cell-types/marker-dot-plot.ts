@@ -1,5 +1,5 @@
 import type { CellTypeAnswer, FigureContent, FigureSource } from '@cellfolio/contract';
-import { maxListedGenes } from '@cellfolio/plots/content';
+import { maxListedGenes } from '@cellfolio/figures/content';
 
 const ofType = 5;
 

@@ -1,6 +1,6 @@
 import type { ComparisonAnswer, ComparisonRequest, FigureContent } from '@cellfolio/contract';
 import { columnTitle, comparisonAnswer, comparisonRequest, isOfSums } from '@cellfolio/contract';
-import { maxListedGenes, maxNamedGenes } from '@cellfolio/plots/content';
+import { maxListedGenes, maxNamedGenes } from '@cellfolio/figures/content';
 import { GitCompareArrows } from 'lucide-react';
 import {
   type AnalysisModule,

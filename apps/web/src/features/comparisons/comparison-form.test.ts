@@ -1,5 +1,5 @@
 import { comparisonRequest } from '@cellfolio/contract';
-import { figureContent } from '@cellfolio/plots/content';
+import { figureContent } from '@cellfolio/figures/content';
 import { expect, test } from 'vitest';
 import { covariatesOf } from '@/features/sample-design/index.ts';
 import { heldCsv } from '@/features/tables/held-table.fixture.ts';

@@ -6,7 +6,7 @@ import {
   type ScoreScale,
   statisticAxis,
   surenessAxis,
-} from '@cellfolio/plots/content';
+} from '@cellfolio/figures/content';
 import type { FigureThresholds } from '@/features/analyses/index.ts';
 import type { ChartAxis, ChartPoints, Tones } from '@/features/gene-points/index.ts';
 import { numbersOf, type TableColumns, textsOf } from '@/features/tables/index.ts';

@@ -1,5 +1,5 @@
 import type { FigureContent } from '@cellfolio/contract';
-import { readContentAddress as readView } from '@cellfolio/plots/content';
+import { readContentAddress as readView } from '@cellfolio/figures/content';
 import { describe, expect, test } from 'vitest';
 import { filterText, readFilterText, viewOf } from './address-texts.ts';
 

@@ -1,6 +1,6 @@
 import type { FigureContent, FilterRequest } from '@cellfolio/contract';
 import { filterRequest } from '@cellfolio/contract';
-import { contentAddress, readContentAddress } from '@cellfolio/plots/content';
+import { contentAddress, readContentAddress } from '@cellfolio/figures/content';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { maxInViewer, readScale, type ScaleRange } from '@/features/images/index.ts';

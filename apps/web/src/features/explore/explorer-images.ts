@@ -9,8 +9,8 @@ import type {
   PlotUmapWithGenesAnswer,
 } from '@cellfolio/contract';
 import { annotationsIn } from '@cellfolio/contract';
-import type { GroupedBy } from '@cellfolio/plots/content';
-import { describeFigure, plotShape } from '@cellfolio/plots/content';
+import type { GroupedBy } from '@cellfolio/figures/content';
+import { describeFigure, plotShape } from '@cellfolio/figures/content';
 import { useEffect, useRef } from 'react';
 import type { GeneratedImage, ImageIdentity, ImageLibrary, LibraryImage } from '@/features/images/index.ts';
 import { defaultCard } from '@/features/map/index.ts';

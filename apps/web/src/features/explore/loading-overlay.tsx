@@ -1,5 +1,5 @@
 import type { ProgressEvent } from '@cellfolio/contract';
-import { clustersTitle, describeFigure } from '@cellfolio/plots/content';
+import { clustersTitle, describeFigure } from '@cellfolio/figures/content';
 import { Button } from '@/components/ui/button.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';

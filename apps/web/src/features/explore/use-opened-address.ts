@@ -1,6 +1,6 @@
 import type { FigureSource } from '@cellfolio/contract';
 import { annotationsIn, openedLink } from '@cellfolio/contract';
-import { describeFigure } from '@cellfolio/plots/content';
+import { describeFigure } from '@cellfolio/figures/content';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';

@@ -1,6 +1,6 @@
 import type { ExportCellsRequest } from '@cellfolio/contract';
 import { cellStateNames } from '@cellfolio/contract';
-import { scoresIn } from '@cellfolio/plots/content';
+import { scoresIn } from '@cellfolio/figures/content';
 import { useId } from 'react';
 import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';

@@ -7,7 +7,7 @@ import {
   legendFractions,
   meanColour,
   meanRamp,
-} from '@cellfolio/plots/content';
+} from '@cellfolio/figures/content';
 import type { CSSProperties } from 'react';
 import { Link } from 'react-router';
 import { percent, plural } from '@/lib/format.ts';

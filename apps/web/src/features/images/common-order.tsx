@@ -1,5 +1,5 @@
 import type { FigureSource } from '@cellfolio/contract';
-import { groupsKey } from '@cellfolio/plots/content';
+import { groupsKey } from '@cellfolio/figures/content';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext, useId, useState } from 'react';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';

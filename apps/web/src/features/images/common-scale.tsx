@@ -1,5 +1,5 @@
 import type { FigureSource } from '@cellfolio/contract';
-import { measureOf } from '@cellfolio/plots/content';
+import { measureOf } from '@cellfolio/figures/content';
 import { useQueries } from '@tanstack/react-query';
 import { createContext, useContext, useId, useState } from 'react';
 import { z } from 'zod';

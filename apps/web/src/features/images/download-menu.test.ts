@@ -1,5 +1,5 @@
 import type { FigureContent } from '@cellfolio/contract';
-import { plotShape } from '@cellfolio/plots/content';
+import { plotShape } from '@cellfolio/figures/content';
 import { expect, test } from 'vitest';
 import { catalogueDataset } from '@/testing/fakes.ts';
 import { imageFileName } from './download-menu.tsx';

@@ -1,5 +1,5 @@
 import type { FigureFormat } from '@cellfolio/contract';
-import { figureName } from '@cellfolio/plots/content';
+import { figureName } from '@cellfolio/figures/content';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, ChevronDown, Download } from 'lucide-react';
 import type { SyntheticEvent } from 'react';

@@ -1,6 +1,6 @@
 import type { FigureFormat } from '@cellfolio/contract';
 import { maxFileMm, minFileMm } from '@cellfolio/contract';
-import { smallSize } from '@cellfolio/plots/content';
+import { smallSize } from '@cellfolio/figures/content';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ChoiceLine } from '@/components/choice-line.tsx';

@@ -1,5 +1,5 @@
 import { type FigureSource, type FigureView, maxViewPixels } from '@cellfolio/contract';
-import { isMap } from '@cellfolio/plots/content';
+import { isMap } from '@cellfolio/figures/content';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { type Displayed, useDisplayed } from '@/features/category-displays/index.ts';

@@ -1,5 +1,5 @@
 import type { FigureSource } from '@cellfolio/contract';
-import { clustersTitle, type ImageType, isLiveMap, picturedContent } from '@cellfolio/plots/content';
+import { clustersTitle, type ImageType, isLiveMap, picturedContent } from '@cellfolio/figures/content';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
 import type { KeptCells } from '@/features/map/index.ts';
 import { sameCells } from '@/features/subsets/index.ts';

@@ -1,4 +1,4 @@
-import { isLiveMap } from '@cellfolio/plots/content';
+import { isLiveMap } from '@cellfolio/figures/content';
 import { useQuery } from '@tanstack/react-query';
 import { columnListQuery, LiveMap } from '@/features/map/index.ts';
 import type { FigureWords } from '@/lib/figure-words.ts';

@@ -1,6 +1,6 @@
 import type { RenderFigureRequest } from '@cellfolio/contract';
 import { fit } from '@cellfolio/map';
-import { describeFigure } from '@cellfolio/plots/content';
+import { describeFigure } from '@cellfolio/figures/content';
 import {
   type CardLook,
   type ChosenEmbedding,

@@ -1,7 +1,7 @@
 import type { FigureSource } from '@cellfolio/contract';
 import { readFigureSource } from '@cellfolio/contract';
-import type { ImageType } from '@cellfolio/plots/content';
-import { plotShape } from '@cellfolio/plots/content';
+import type { ImageType } from '@cellfolio/figures/content';
+import { plotShape } from '@cellfolio/figures/content';
 import type { Backend } from '@/lib/backend.ts';
 import { readImageData } from './image-data.ts';
 import type { LibraryImage } from './library-image.ts';

@@ -8,7 +8,7 @@ import {
   type DatasetAnalysis,
   pairSets,
 } from '@cellfolio/contract';
-import { maxNamedInteractions } from '@cellfolio/plots/content';
+import { maxNamedInteractions } from '@cellfolio/figures/content';
 import { ArrowLeftRight } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
 import {

@@ -1,4 +1,4 @@
-import { geneClip, scoreClip } from '@cellfolio/plots/content';
+import { geneClip, scoreClip } from '@cellfolio/figures/content';
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { useRef } from 'react';
 import { Button } from '@/components/ui/button.tsx';

@@ -1,4 +1,4 @@
-import { sideName } from '@cellfolio/plots/content';
+import { sideName } from '@cellfolio/figures/content';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type CategoryNames, useCategoryNames } from '@/features/category-displays/index.ts';

@@ -2,7 +2,7 @@ import type { FigureSource, MapColumnList } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Grid2x2 } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo } from 'react';
-import { pairGroups, pairLevels, pairShade } from '@cellfolio/plots/content';
+import { pairGroups, pairLevels, pairShade } from '@cellfolio/figures/content';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';

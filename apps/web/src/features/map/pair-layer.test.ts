@@ -1,6 +1,6 @@
 import type { LevelColumn } from '@cellfolio/columns';
 import { outsideSlot } from '@cellfolio/map';
-import { pairLevels, pairShade } from '@cellfolio/plots/content';
+import { pairLevels, pairShade } from '@cellfolio/figures/content';
 import { expect, test } from 'vitest';
 import { type PairFigure, pairPalette, pairSlots, pairSourcesOf } from './pair-layer.ts';
 

@@ -2,7 +2,7 @@ import type { LevelColumn, MaskColumn } from '@cellfolio/columns';
 import type { FigureContent, MapFigure } from '@cellfolio/contract';
 import type { Layer } from '@cellfolio/map';
 import { outsideSlot, slotPalette } from '@cellfolio/map';
-import { pairLevel, pairShade } from '@cellfolio/plots/content';
+import { pairLevel, pairShade } from '@cellfolio/figures/content';
 import type { ValueSource } from './map-columns.ts';
 import { masked, type MapSlots, rgbOf } from './map-layer.ts';
 

@@ -1,7 +1,7 @@
 import type { CategoryColumn, LevelColumn } from '@cellfolio/columns';
 import type { FigureContent, FigureSource, MapColumnList, MapFigure } from '@cellfolio/contract';
 import type { Layer } from '@cellfolio/map';
-import { inputsOf } from '@cellfolio/plots/content';
+import { inputsOf } from '@cellfolio/figures/content';
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useDisplayed } from '@/features/category-displays/index.ts';

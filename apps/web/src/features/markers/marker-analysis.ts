@@ -1,6 +1,6 @@
 import type { FigureContent, MarkerAnalysisAnswer, MarkerAnalysisRequest } from '@cellfolio/contract';
 import { cellTestWords, markerAnalysisAnswer, markerAnalysisRequest } from '@cellfolio/contract';
-import { binsWords } from '@cellfolio/plots/content';
+import { binsWords } from '@cellfolio/figures/content';
 import { ChartScatter } from 'lucide-react';
 import type { NothingFound } from '@/features/analyses/index.ts';
 import { testFields, defineAnalysis, figureOf } from '@/features/analyses/index.ts';

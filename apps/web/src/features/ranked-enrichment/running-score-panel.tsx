@@ -1,5 +1,5 @@
 import type { FigureSource, RankedEnrichmentAnswer } from '@cellfolio/contract';
-import { maxListedGenes } from '@cellfolio/plots/content';
+import { maxListedGenes } from '@cellfolio/figures/content';
 import { Eye, Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';

@@ -1,6 +1,6 @@
 import type { SampleColumn as DesignColumn } from '@cellfolio/analysis';
 import type { ComparisonDesign, PseudobulkAnswer } from '@cellfolio/contract';
-import type { PseudobulkInput } from '@cellfolio/plots';
+import type { PseudobulkInput } from '@cellfolio/figures';
 import type { DesignedParts, TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
 import type { SumChecks } from './sum-table.ts';
 import { nestingCautions } from '../../../runtime/nesting-cautions.ts';

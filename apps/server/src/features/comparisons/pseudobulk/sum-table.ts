@@ -9,7 +9,7 @@ import {
   type SumsRefusal,
 } from '@cellfolio/analysis';
 import type { SumMethod } from '@cellfolio/analysis/parameters';
-import type { SpreadMeasure } from '@cellfolio/plots';
+import type { SpreadMeasure } from '@cellfolio/figures';
 import type { DatasetRef } from '../../../runtime/compute/task.ts';
 import { type ComparedTable, counted, joinedRows, surestFirst, type Thresholds } from '../compared-table.ts';
 

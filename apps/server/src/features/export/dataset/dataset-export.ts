@@ -14,7 +14,7 @@ import {
   noCountsReason,
   plural,
 } from '@cellfolio/model';
-import { columnPalette } from '@cellfolio/plots';
+import { columnPalette } from '@cellfolio/figures';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
 import type { CallContext } from '../../../runtime/compute/analysis-work.ts';
 import { columnNames } from '../../../runtime/column-names.ts';

@@ -19,7 +19,7 @@ test('the process of a job loads no schema of a call and no figure', async () =>
       .map((url) => url.split('/').at(-1)!)
       .sort(),
   ).toEqual(['processing-defaults.ts', 'samples-done.ts', 'upload-kinds.ts', 'work.ts']);
-  for (const folder of ['/node_modules/zod/', '/packages/plots/', '/packages/analysis/']) {
+  for (const folder of ['/node_modules/zod/', '/packages/figures/', '/packages/analysis/']) {
     expect(of(folder), folder).toEqual([]);
   }
 });

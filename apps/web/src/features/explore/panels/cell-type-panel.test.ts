@@ -1,4 +1,4 @@
-import { clustersTitle } from '@cellfolio/plots/content';
+import { clustersTitle } from '@cellfolio/figures/content';
 import { describe, expect, test } from 'vitest';
 import { planCellTypePlots } from './cell-type-panel.tsx';
 

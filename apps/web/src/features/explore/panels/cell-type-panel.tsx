@@ -1,5 +1,5 @@
 import type { PlotIsolatedCellTypesAnswer, PlotIsolatedCellTypesRequest } from '@cellfolio/contract';
-import { clustersTitle } from '@cellfolio/plots/content';
+import { clustersTitle } from '@cellfolio/figures/content';
 import { CheckList, CheckOption } from '@/components/check-list.tsx';
 import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
 import { toast } from '@/components/ui/toast.ts';

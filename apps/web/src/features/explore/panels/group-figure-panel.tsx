@@ -1,5 +1,5 @@
 import type { FigureContent } from '@cellfolio/contract';
-import { describeFigure } from '@cellfolio/plots/content';
+import { describeFigure } from '@cellfolio/figures/content';
 import { useQuery } from '@tanstack/react-query';
 import { CheckOption } from '@/components/check-list.tsx';
 import { ChoiceLine } from '@/components/choice-line.tsx';

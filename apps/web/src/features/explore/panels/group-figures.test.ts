@@ -1,4 +1,4 @@
-import { figureContent } from '@cellfolio/plots/content';
+import { figureContent } from '@cellfolio/figures/content';
 import { expect, test } from 'vitest';
 import { type GroupFigureChoice, groupFigures, hasGenes, missingFor, qualityHint } from './group-figures.ts';
 

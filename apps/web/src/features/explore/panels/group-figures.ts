@@ -1,5 +1,5 @@
 import { defaultMinimumGenes, type FigureContent, type MapColumnList } from '@cellfolio/contract';
-import { kindsByGroup, maxHeatmapGenes, maxListedGenes } from '@cellfolio/plots/content';
+import { kindsByGroup, maxHeatmapGenes, maxListedGenes } from '@cellfolio/figures/content';
 import { type Grouping, noSplit } from '@/features/map/index.ts';
 import { plural } from '@/lib/format.ts';
 import { bracketed, type ChosenList } from './list-brackets.ts';

@@ -1,4 +1,4 @@
-import type { GroupedBy } from '@cellfolio/plots/content';
+import type { GroupedBy } from '@cellfolio/figures/content';
 import { Check, X } from 'lucide-react';
 import { type MendedGene, renamedText } from '@/features/genes/index.ts';
 import { maxInViewer } from '@/features/images/index.ts';

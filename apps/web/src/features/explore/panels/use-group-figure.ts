@@ -1,5 +1,5 @@
 import type { MapColumnList } from '@cellfolio/contract';
-import { qualityColumns } from '@cellfolio/plots/content';
+import { qualityColumns } from '@cellfolio/figures/content';
 import { useQuery } from '@tanstack/react-query';
 import {
   type ChosenBins,
