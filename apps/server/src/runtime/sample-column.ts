@@ -14,6 +14,7 @@ import { groupColumn } from './group-column.ts';
 
 /** A column with more values holds names of cells or runs, not samples. */
 export const maxSamples = 2000;
+const sampleName = /^sample(?:[ _.-]?id)?$/i;
 
 /** The column of obs whose values are used as replicates, and the reason. */
 export interface SampleColumn {
@@ -58,7 +59,7 @@ export async function sampleColumn(dataset: Columns, chosen?: string): Promise<S
     ['individual', 'label'].includes(unitName(name) ?? ''),
   );
   const nesting = await nestingIn(dataset, start.column, named);
-  if (!nesting) return start;
+  if (!nesting) return chosen === undefined ? unitsOfNamedSamples(dataset, start) : start;
   const outermost = nesting.units.find(({ name }) => name === 'individual');
   return outermost && chosen === undefined ? unitsTaken(nesting, outermost) : { ...start, nesting };
 }
@@ -85,12 +86,22 @@ async function defaultSamples(dataset: Columns): Promise<SampleColumn | undefine
   const names = dataset.obsColumnNames;
   for (const column of [
     ...names.filter((name) => unitName(name) === 'individual'),
-    ...names.filter((name) => /^sample(?:[ _.-]?id)?$/i.test(name)),
+    ...names.filter((name) => sampleName.test(name)),
   ]) {
     const values = await valuesIn(dataset, column);
     if (values > 1 && values <= maxSamples) return { column, reason: 'its name says so' };
   }
   return recorded[0];
+}
+
+/** The column, with the samples in its individuals when a column named so holds them. */
+async function unitsOfNamedSamples(dataset: Columns, start: SampleColumn): Promise<SampleColumn> {
+  if (unitName(start.column) !== 'individual') return start;
+  for (const samples of dataset.obsColumnNames.filter((name) => sampleName.test(name))) {
+    const nesting = await nestingIn(dataset, samples, [start.column]);
+    if (nesting) return unitsTaken(nesting, nesting.units[0]!);
+  }
+  return start;
 }
 
 function recordedSamples({ roles, processing }: DatasetManifest): SampleColumn[] {
