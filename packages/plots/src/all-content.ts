@@ -182,11 +182,11 @@ export function unknownIn(schema: z.core.$ZodType, value: unknown, path = ''): s
   return Object.entries(value).flatMap(([field, part]) => {
     const at = path === '' ? field : `${path}.${field}`;
     const schemas = parts.flatMap((one) =>
-      one instanceof z.ZodArray ? [one.element] : Object.hasOwn(one.shape, field) ? [one.shape[field]] : [],
+      one instanceof z.ZodArray ? one.element : (new Map(Object.entries(one.shape)).get(field) ?? []),
     );
     if (schemas.length === 0) return parts.some((one) => one instanceof z.ZodObject) ? [at] : [];
     if (field === 'filter') return [];
-    const lists = schemas.map((one) => unknownIn(one as z.core.$ZodType, part, at));
+    const lists = schemas.map((one) => unknownIn(one, part, at));
     return lists.reduce((fewest, list) => (list.length < fewest.length ? list : fewest));
   });
 }
