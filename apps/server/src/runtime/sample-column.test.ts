@@ -122,6 +122,10 @@ test('with one animal on a side its samples are compared, and said to be of that
     code: 'samples-nested',
     numbers: { samples: 8, units: 2, samplesPerUnit: 4 },
   });
+  const [correlated] = nestingCautions(sides, { correlation: 0, random: undefined });
+  expect(correlated!.message).toMatch(
+    /^The replicates are 8 samples \(Sample\) of 2 mice, too few mice on a side: .* Limit conclusions to these mice, or compare more of them\.$/,
+  );
 });
 
 test('of nested units the outermost that has two on each side is taken', async () => {

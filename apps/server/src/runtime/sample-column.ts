@@ -40,6 +40,8 @@ interface UnitsOnSides {
   units: number;
   /** Mean number of samples per unit and side: with one, samples are no more replicates than units are. */
   perSide: number;
+  /** Each side has two units or more. */
+  areReplicated: boolean;
 }
 
 type Columns = Pick<Dataset, 'manifest' | 'obs' | 'obsColumnNames'>;
@@ -214,7 +216,12 @@ function onSides(samples: SideCells, units: SideCells): UnitsOnSides {
   const present = ({ a, b }: SideCells) =>
     a.reduce((count, cells, at) => count + Number(cells + b[at]! > 0), 0);
   const sums = ({ a, b }: SideCells) => [...a, ...b].reduce((count, cells) => count + Number(cells > 0), 0);
-  return { samples: present(samples), units: present(units), perSide: sums(samples) / sums(units) };
+  return {
+    samples: present(samples),
+    units: present(units),
+    perSide: sums(samples) / sums(units),
+    areReplicated: replicatesOnSides(units),
+  };
 }
 
 function tooFewUnits({ samples, units: [outermost] }: Nesting): string {
