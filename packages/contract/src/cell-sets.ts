@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { dataName, selectedCells } from '@cellfolio/model/names';
+import { caution } from '@cellfolio/model/caution';
 import { filterRequest } from './subsets.ts';
 
 export const maxCellSets = 6;
@@ -68,6 +69,10 @@ export const cellSetsAnswer = z
       .object({ count: cells, cells: selectedCells })
       .optional()
       .describe('The cells of `keep`, for a filter.'),
+    warnings: z
+      .array(caution)
+      .optional()
+      .describe('Those of the filters, each once, such as genes that were found by another name.'),
   })
   .meta({ id: 'CellSets' });
 export type CellSetsAnswer = z.infer<typeof cellSetsAnswer>;

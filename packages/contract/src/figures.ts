@@ -3,6 +3,7 @@ import {
   hasGroupOrder,
   keptContent,
   unknownFields,
+  unknownIn,
   mapShown,
   mayHaveRange,
   notShown,
@@ -59,8 +60,24 @@ export function readFigureSource(stored: unknown): FigureSource | undefined {
   return figureSource.safeParse(renamedSource(stored)).data;
 }
 
-/** Fields that a source or its kind of figure does not have, each with the problem. */
-export function unknownFieldsOf(source: unknown): { readonly field: string; readonly problem: string }[] {
+/** Fields that a request for a figure, its source or its kind of figure does not have, each with the problem. */
+export function unknownFieldsOf({ source, ...others }: { readonly source: unknown }): UnknownField[] {
+  const request: UnknownField[] = Object.entries(others).flatMap(([field, value]) => {
+    const { shape } = renderFigureRequest;
+    const unknown = Object.hasOwn(shape, field)
+      ? unknownIn(shape[field as keyof typeof shape], value, field)
+      : [field];
+    return unknown.map((one) => ({ field: one, problem: 'is no field of the request' }));
+  });
+  return [...request, ...unknownInSource(source)];
+}
+
+interface UnknownField {
+  readonly field: string;
+  readonly problem: string;
+}
+
+function unknownInSource(source: unknown): UnknownField[] {
   if (typeof source !== 'object' || source === null) return [];
   const unknown = Object.keys(source)
     .filter((field) => !Object.hasOwn(sourceSchema.shape, field))

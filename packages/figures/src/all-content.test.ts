@@ -59,6 +59,15 @@ test('every kind of figure names its fields, so that others are told', () => {
   const scored = { kind: 'score-umap', of: 'signature', score_name: 'x', genes: ['A'] };
   expect(unknownFields(scored)).toEqual([]);
   expect(unknownFields({ ...scored, misspelt: 1 })).toEqual(['misspelt']);
+  const violin = { kind: 'violin', of: { measure: 'gene', gene: 'A' }, by: { column: 'x' } };
+  expect(unknownFields(violin)).toEqual([]);
+  expect(
+    unknownFields({ ...violin, by: { column: 'age', bin: 4, bins: { by: 'quantiles', part: 4 } } }),
+  ).toEqual(['by.bin', 'by.bins.part']);
+  const a = { name: 'A', filter: { subset_group_name: 'A', former: 1 } };
+  const dots = { kind: 'gene-dot-plot', genes: ['A'], brackets: [{ name: 'x', count: 1, colour: 'red' }] };
+  expect(unknownFields({ ...dots })).toEqual(['brackets.0.colour']);
+  expect(unknownFields({ kind: 'compared-dots', genes: ['A'], a: { ...a, side: 'A' } })).toEqual(['a.side']);
 });
 
 test('settings of figures are bounded as those of the calls are', () => {

@@ -72,17 +72,36 @@ function plotOf({ kind }: { kind: PlotKind }): PlotContent {
   return contentOf.get(kind)!;
 }
 
-/** Fields that this kind of figure does not have, such as a misspelt option, which would have no effect. */
+/** Fields, at any depth, that this kind of figure does not have, such as a misspelt option, which would have no effect. */
 export function unknownFields(content: object): string[] {
   const plot = contentOf.get(String((content as { kind?: unknown }).kind));
-  if (!plot) return [];
-  const fields = new Set(fieldsOf(plot.schema));
-  return Object.keys(content).filter((field) => !fields.has(field));
+  return plot ? unknownIn(plot.schema, content) : [];
 }
 
-function fieldsOf(schema: z.core.$ZodType): string[] {
-  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
-  return schema instanceof z.ZodDiscriminatedUnion ? schema.options.flatMap(fieldsOf) : [];
+/** Paths of the fields of a value that no part of its schema has. Saved filters may be of other versions: not theirs. */
+export function unknownIn(schema: z.core.$ZodType, value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const parts = partsOf(schema);
+  return Object.entries(value).flatMap(([field, part]) => {
+    const at = path === '' ? field : `${path}.${field}`;
+    const schemas = parts.flatMap((one) =>
+      one instanceof z.ZodArray ? one.element : (new Map(Object.entries(one.shape)).get(field) ?? []),
+    );
+    if (schemas.length === 0) return parts.some((one) => one instanceof z.ZodObject) ? [at] : [];
+    if (field === 'filter') return [];
+    const lists = schemas.map((one) => unknownIn(one, part, at));
+    return lists.reduce((fewest, list) => (list.length < fewest.length ? list : fewest));
+  });
+}
+
+/** The objects and lists that a schema allows. */
+function partsOf(schema: z.core.$ZodType): (z.ZodObject | z.ZodArray)[] {
+  if (schema instanceof z.ZodObject || schema instanceof z.ZodArray) return [schema];
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(partsOf);
+  if (schema instanceof z.ZodPipe) return partsOf(schema.in);
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable
+    ? partsOf(schema.unwrap())
+    : [];
 }
 
 export function inputsOf(content: FigureContent): PlotInputs {

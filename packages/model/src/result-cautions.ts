@@ -120,6 +120,7 @@ const factTitles = {
   'other-gene-names': 'Names of genes',
   'counts-not-used': 'Raw counts',
   'multiple-testing': 'Tests',
+  'false-discoveries-as-stated': 'False discoveries',
   'genes-not-tested': 'Genes not tested',
   'genes-filtered': 'Genes without p',
   'p-values-at-bound': 'Smallest p',

@@ -50,18 +50,18 @@ test('clusters of one sample each are told with their figures', () => {
   })!;
   expect(caution.code).toBe('samples-not-mixed');
   expect(caution.message).toMatch(
-    /^12 of 12 clusters, with 100 % of the cells, .* \(3 samples of 'donor', which tests take\)\. .*\/blog\/batch-correction-scrna-seq-methods-comparison/,
+    /^12 of 12 clusters, with 100 % of the cells, .* \(3 samples of 'donor', the replicates of tests\)\. .*\/blog\/batch-correction-scrna-seq-methods-comparison/,
   );
   expect(caution.numbers).toMatchObject({ column: 'donor', oneSampleClusters: 12, effectiveSamples: 1.04 });
   // Over donors an integration takes out what is looked for.
   expect(caution.message).toContain('integrate over a column of batches, not of donors');
   const lanes = mixingCaution(mixing, 'lane', { tested: 'donor' })!;
-  expect(lanes.message).toContain("samples of 'lane'; tests take 'donor'");
+  expect(lanes.message).toContain("samples of 'lane'; tests use 'donor'");
   expect(lanes.message).toContain("integrate over 'lane'");
   const after = mixingCaution(mixing, 'donor', {
     integrated: { method: 'mnn', over: 'sample' },
   })!;
-  expect(after.message).toContain("Integration over 'sample' (Mutual nearest neighbours) has left it");
+  expect(after.message).toContain("Integration over 'sample' (Mutual nearest neighbours) did not remove it");
   expect(after.message).not.toMatch(/before the upload|Subclustering/);
 });
 
@@ -71,7 +71,7 @@ test('samples that share clusters and lie apart within them are told by the neig
   // Half of the way from 50 % of the neighbours to all of them.
   expect(mixingCaution(mixing, 'donor', { near: near(1 / 0.74) })).toBeUndefined();
   expect(mixingCaution(mixing, 'donor', { near: near(1 / 0.76) })!.message).toMatch(
-    /^The nearest neighbours of a cell stand for 1\.32 samples, 2\.00 if mixed/,
+    /^The nearest neighbours of a cell are of 1\.32 samples \(effective number; 2\.00 if mixed\)/,
   );
 });
 

@@ -92,16 +92,16 @@ export function mixingCaution(
     oneSampleClusters > 0
       ? `${oneSampleClusters} of ${clusters} clusters${ofEnough}, with ${percent(oneSampleCells)} of the cells, are nearly of one sample each`
       : near
-        ? `The nearest neighbours of a cell stand for ${near.effectiveSamples.toFixed(2)} samples, ${near.expectedSamples.toFixed(2)} if mixed`
+        ? `The nearest neighbours of a cell are of ${near.effectiveSamples.toFixed(2)} samples (effective number; ${near.expectedSamples.toFixed(2)} if mixed)`
         : `Samples lie apart in the ${clusters} clusters${ofEnough} (entropy ${entropy.toFixed(2)}, 1 if mixed)`;
   const tests =
-    tested === undefined ? '' : tested === column ? ', which tests take' : `; tests take '${tested}'`;
+    tested === undefined ? '' : tested === column ? ', the replicates of tests' : `; tests use '${tested}'`;
   // Donors differ by biology: an integration over them takes out what is looked for.
   const over = unitName(column) === 'attribute' ? `'${column}'` : 'a column of batches, not of donors';
   const advice =
     integrated === undefined
       ? `If it is a batch effect, integrate over ${over}`
-      : `Integration over '${integrated.over}' (${integrationMethods[integrated.method].name}) has left it: look for biology first`;
+      : `Integration over '${integrated.over}' (${integrationMethods[integrated.method].name}) did not remove it: look for biology first`;
   return {
     code: 'samples-not-mixed',
     message: `${finding} (${samples} samples of '${column}'${tests}). It may be biology, such as the tumour of each patient. ${advice}: ${BATCH_ARTICLE}.`,

@@ -27,7 +27,7 @@ test('results of scaled or integrated values tell how many are below 0, and what
   const [caution] = valueCautions(dataset);
   expect(caution).toMatchObject({ code: 'not-log-normalised', numbers: { negative: 0.412, zeros: 0 } });
   expect(caution?.message).toMatch(/^41 % of the values are below 0: scaled or integrated/);
-  expect(caution?.message).toContain('What holds between samples here may not hold in the counts');
+  expect(caution?.message).toContain('may be absent from the counts: test the counts');
   expect(replicatesOfValues(dataset)).toContain('corrected');
 });
 
@@ -40,7 +40,7 @@ test('a dataset of scaled values that was added before they were counted says so
 test('results of values that a model filled tell how many are 0', () => {
   const warnings = [warning(modelledValues, { negative: 0, zeros: 0.0004 })];
   const [caution] = valueCautions({ expression: { state: 'log-normalised' }, warnings });
-  expect(caution?.message).toMatch(/^0\.0 % of the values are 0, as where a model filled them/);
+  expect(caution?.message).toMatch(/^0\.0 % of the values are 0, as if a model had filled them in/);
 });
 
 test('results of counts with equal totals tell how equal they are, others nothing', () => {

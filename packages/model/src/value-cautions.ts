@@ -35,7 +35,7 @@ function scaleCautions(
   const code = 'not-log-normalised';
   const modelled = warnings.find((warning) => warning.code === modelledValues);
   if (modelled !== undefined) {
-    const message = `${percentOf(modelled.numbers?.['zeros'])} of the values are 0, as where a model filled them: ${effect}, and p-values are too small. ${noDifferences}`;
+    const message = `${percentOf(modelled.numbers?.['zeros'])} of the values are 0, as if a model had filled them in: ${effect}, and p-values are too small. ${noDifferences}`;
     return [{ code, message, numbers: modelled.numbers! }];
   }
   if (state === 'unknown')
@@ -52,11 +52,12 @@ function scaleCautions(
 /** Sentence added to a count of genes that hold with samples as replicates; empty for log-normalised values. */
 export function replicatesOfValues(dataset: ValuesOfDataset): string {
   return scaleCautions(dataset, '').length > 0 && dataset.expression.state !== 'unknown'
-    ? ' Of corrected values this says little.'
+    ? ' For corrected values this is weak evidence.'
     : '';
 }
 
-const noDifferences = 'What holds between samples here may not hold in the counts: test these.';
+const noDifferences =
+  'Differences between samples in these values may be absent from the counts: test the counts.';
 
 /** Cautions for results from counts whose cells all have the same total. */
 export function countCautions({ warnings }: Pick<ValuesOfDataset, 'warnings'>): ResultCaution[] {

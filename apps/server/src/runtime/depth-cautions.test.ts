@@ -45,7 +45,7 @@ test('of several groups the farthest apart are named first', () => {
     { ...sides, ofCounts: false },
   );
   expect(caution!.message).toMatch(
-    /^2 of 3 groups differ in the counts per cell of A and B: NK \(4,000 against 1,000\), T cell \(1,000 against 1,600\)\. Of 30 genes that differ, 29 are higher where there are more counts\. .*without raw counts/,
+    /^2 of 3 groups differ in counts per cell between A and B: NK \(4,000 against 1,000\), T cell \(1,000 against 1,600\)\. Of 30 genes that differ, 29 are higher where there are more counts\. .*without raw counts/,
   );
   expect(caution!.numbers).toMatchObject({ groups: ['NK', 'T cell'], ratios: [4, 0.625] });
 });

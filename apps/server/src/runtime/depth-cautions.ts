@@ -1,12 +1,6 @@
 import { thinningSeed } from '@cellfolio/analysis';
 import type { MarkerParameters } from '@cellfolio/analysis/parameters';
-import {
-  type ResultCaution as Caution,
-  countText,
-  listedNames,
-  noCountsReason,
-  pluralWord,
-} from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, listedNames, noCountsReason } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from './api-failure.ts';
 import type { FoundDepths } from './cell-depths.ts';
@@ -57,12 +51,12 @@ export function depthCautions(
     .toSorted((a, b) => timesOf(b.counts / b.others) - timesOf(a.counts / a.others));
   const [first] = differing;
   if (!first) return [];
-  const isParted = compared.length > 1 || first.group !== '';
   const listed = differing.slice(0, maxNamesListed);
   const words = differing.map(({ group, counts, others }) => `${group} (${figuresOf(counts, others)})`);
-  const text = isParted
-    ? `${differing.length} of ${compared.length} groups ${pluralWord(differing.length, 'differs', 'differ')} in the counts per cell of ${one} and ${other}: ${listedNames(words, maxNamesListed)}.`
-    : `A cell of ${first.counts > first.others ? one : other} has ${timesOf(first.counts / first.others).toFixed(1)} times as many counts as one of ${first.counts > first.others ? other : one}: ${figuresOf(first.counts, first.others)}.`;
+  const text =
+    differing.length > 1
+      ? `${differing.length} of ${compared.length} groups differ in counts per cell between ${one} and ${other}: ${listedNames(words, maxNamesListed)}.`
+      : `${first.group === '' ? 'A' : `${first.group}: a`} cell of ${first.counts > first.others ? one : other} has ${timesOf(first.counts / first.others).toFixed(1)} times as many counts as one of ${first.counts > first.others ? other : one}: ${figuresOf(first.counts, first.others)}.`;
   return [
     {
       code: 'counts-per-cell-differ',

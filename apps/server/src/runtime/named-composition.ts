@@ -32,5 +32,5 @@ export function compositionText(composition: NamedComposition, column: string): 
   const shares = mostChanged(composition)
     .slice(0, 2)
     .map(({ name, shareA, shareB }) => `${name} ${percentText(shareA)} against ${percentText(shareB)}`);
-  return `differ in ${columnTitle(column)}: ${percentText(distance)} of the cells of one would have to change it to match the other (${listedNames(shares, 2)})`;
+  return `differ in ${columnTitle(column)} for ${percentText(distance)} of their cells (${listedNames(shares, 2)})`;
 }

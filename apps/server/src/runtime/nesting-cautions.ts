@@ -28,7 +28,7 @@ export function nestingCautions(
   if (!nesting || !onSides) return [];
   const named = nesting.units.find(({ name }) => name === 'individual');
   if (!named) return [mayBeNested(column, nesting, onSides)];
-  const { samples, units, perSide } = onSides;
+  const { samples, units, perSide, areReplicated } = onSides;
   const title = columnTitle(named.column);
   const { many } = sampleNoun(named.column);
   const numbers = { sampleColumn: column, samples, unitColumn: named.column, units };
@@ -45,17 +45,24 @@ export function nestingCautions(
   }
   const isAllowed = random === named.column;
   const { from, to } = isAllowed ? simulated.random : simulated.lanes;
+  // How far one unit on a side differs from others is not known, nor the correlation of its samples.
   const effective =
-    correlation === undefined ? undefined : samples / (1 + (perSide - 1) * Math.max(0, correlation));
+    correlation === undefined || !areReplicated
+      ? undefined
+      : samples / (1 + (perSide - 1) * Math.max(0, correlation));
   const measured =
     effective === undefined
       ? ''
       : `, worth about ${countText(Math.max(1, Math.round(effective)))} independent ones`;
+  const few = areReplicated ? '' : `, too few ${many} on a side`;
+  const advice = areReplicated
+    ? `Choose ${title} as Samples, or limit conclusions to these ${many}.`
+    : `Limit conclusions to these ${many}, or compare more of them.`;
   const despite = isAllowed ? `in spite of the random effect of ${title}, ` : '';
   return [
     {
       code: 'samples-nested',
-      message: `The replicates are ${countText(samples)} samples (${columnTitle(column)}) of ${samplesText(units, named.column)}${measured}: ${despite}${from} to ${to} of ${simulated.genes} genes passed in simulations without a difference. Choose ${title} as Samples, or limit conclusions to these ${many}.`,
+      message: `The replicates are ${countText(samples)} samples (${columnTitle(column)}) of ${samplesText(units, named.column)}${measured}${few}: ${despite}${from} to ${to} of ${simulated.genes} genes passed in simulations without a difference. ${advice}`,
       numbers: {
         ...numbers,
         samplesPerUnit: Number(perSide.toFixed(2)),

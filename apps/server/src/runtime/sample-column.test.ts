@@ -84,6 +84,19 @@ test('the animals that hold the samples are the replicates, with the reason', as
   expect(nestingCautions(sides)).toEqual([]);
 });
 
+test('animals that are recorded as the patients are taken for the same reason, and their samples where one animal is on a side', async () => {
+  const columns = (count: number) => ({ sample_id: lanes(count), mouse: mice(count) });
+  expect(await sampleColumn(dataset({ patient: 'mouse', columns: columns(6) }))).toMatchObject({
+    column: 'mouse',
+    reason: '6 values, chosen because each of 24 values of Sample Id lies in one mouse',
+    nesting: { samples: { column: 'sample_id', values: 24 } },
+  });
+  expect((await onSides({ patient: 'mouse', columns: columns(6) }, halves(6))).column).toBe('mouse');
+  expect((await onSides({ patient: 'mouse', columns: columns(2) }, halves(2))).column).toBe('sample_id');
+  const crossed = { sample: ofLanes(6, (mouse) => `s${mouse % 2}`), mouse: mice(6) };
+  expect(await sampleColumn(dataset({ patient: 'mouse', columns: crossed }))).not.toHaveProperty('nesting');
+});
+
 test('the same columns under names that say nothing are named to choose from, and not taken', async () => {
   const columns = { sample: lanes(6), xyz: mice(6), sex: ofLanes(6, (mouse) => `${mouse % 2}`) };
   const sides = await onSides({ patient: 'sample', columns }, halves(6));
@@ -109,6 +122,10 @@ test('with one animal on a side its samples are compared, and said to be of that
     code: 'samples-nested',
     numbers: { samples: 8, units: 2, samplesPerUnit: 4 },
   });
+  const [correlated] = nestingCautions(sides, { correlation: 0, random: undefined });
+  expect(correlated!.message).toMatch(
+    /^The replicates are 8 samples \(Sample\) of 2 mice, too few mice on a side: .* Limit conclusions to these mice, or compare more of them\.$/,
+  );
 });
 
 test('of nested units the outermost that has two on each side is taken', async () => {

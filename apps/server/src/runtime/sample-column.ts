@@ -13,6 +13,8 @@ import type { Dataset, DatasetManifest } from '@cellfolio/store';
 import { categoriesOf } from './compute/open-datasets.ts';
 import { groupColumn } from './group-column.ts';
 
+const sampleName = /^sample(?:[ _.-]?id)?$/i;
+
 /** The column of obs whose values are used as replicates, and the reason. */
 export interface SampleColumn {
   column: string;
@@ -37,6 +39,8 @@ interface UnitsOnSides {
   units: number;
   /** Mean number of samples per unit and side: with one, samples are no more replicates than units are. */
   perSide: number;
+  /** Each side has two units or more. */
+  areReplicated: boolean;
 }
 
 type Columns = Pick<Dataset, 'manifest' | 'obs' | 'obsColumnNames'>;
@@ -56,7 +60,7 @@ export async function sampleColumn(dataset: Columns, chosen?: string): Promise<S
     ['individual', 'label'].includes(unitName(name) ?? ''),
   );
   const nesting = await nestingIn(dataset, start.column, named);
-  if (!nesting) return start;
+  if (!nesting) return chosen === undefined ? unitsOfNamedSamples(dataset, start) : start;
   const outermost = nesting.units.find(({ name }) => name === 'individual');
   return outermost && chosen === undefined ? unitsTaken(nesting, outermost) : { ...start, nesting };
 }
@@ -83,12 +87,22 @@ async function defaultSamples(dataset: Columns): Promise<SampleColumn | undefine
   const names = dataset.obsColumnNames;
   for (const column of [
     ...names.filter((name) => unitName(name) === 'individual'),
-    ...names.filter((name) => /^sample(?:[ _.-]?id)?$/i.test(name)),
+    ...names.filter((name) => sampleName.test(name)),
   ]) {
     const values = await valuesIn(dataset, column);
     if (values > 1 && values <= maxSamples) return { column, reason: 'its name says so' };
   }
   return recorded[0];
+}
+
+/** The column, with the samples in its individuals when a column named so holds them. */
+async function unitsOfNamedSamples(dataset: Columns, start: SampleColumn): Promise<SampleColumn> {
+  if (unitName(start.column) !== 'individual') return start;
+  for (const samples of dataset.obsColumnNames.filter((name) => sampleName.test(name))) {
+    const nesting = await nestingIn(dataset, samples, [start.column]);
+    if (nesting) return unitsTaken(nesting, nesting.units[0]!);
+  }
+  return start;
 }
 
 function recordedSamples({ roles, processing }: DatasetManifest): SampleColumn[] {
@@ -201,7 +215,12 @@ function onSides(samples: SideCells, units: SideCells): UnitsOnSides {
   const present = ({ a, b }: SideCells) =>
     a.reduce((count, cells, at) => count + Number(cells + b[at]! > 0), 0);
   const sums = ({ a, b }: SideCells) => [...a, ...b].reduce((count, cells) => count + Number(cells > 0), 0);
-  return { samples: present(samples), units: present(units), perSide: sums(samples) / sums(units) };
+  return {
+    samples: present(samples),
+    units: present(units),
+    perSide: sums(samples) / sums(units),
+    areReplicated: replicatesOnSides(units),
+  };
 }
 
 function tooFewUnits({ samples, units: [outermost] }: Nesting): string {

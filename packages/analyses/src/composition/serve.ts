@@ -21,7 +21,7 @@ export const analysis = serve(composition, {
     const compared = await context.comparedSamples(request, {
       by,
       minCells,
-      otherwise: 'categories like the others, and every share is of all',
+      otherwise: 'categories like the others, and their cells count in every share',
     });
     const { sums, samples, both, record, design, contrast, cells } = compared;
     context.report('Testing the shares');

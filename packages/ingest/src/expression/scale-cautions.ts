@@ -79,7 +79,7 @@ export function equalCountsCautions(counts: Candidate | undefined): Caution[] {
   return [
     {
       code: equalTotals,
-      message: `The values of ${counts.layout.path} were read as counts, as told, although ${roundedText(counts)}. Tests of counts are only valid if they were downsampled.`,
+      message: `The values of ${counts.layout.path} were read as counts, as specified, although ${roundedText(counts)}. Tests of counts are only valid if they were downsampled.`,
       numbers: { total, spread },
     },
   ];
@@ -89,8 +89,8 @@ function roundedText({ evidence: { tests, whole } }: Candidate): string {
   const { smallest, even } = whole!.steps;
   return [
     totalText(tests[0]),
-    `the median of the smallest values above 0 of a cell is ${short(smallest)}${
-      Number.isNaN(even) ? '' : `, with no value between it and its double in ${percent(even)} of the cells`
+    `the smallest value above 0 of a cell is ${short(smallest)} (median)${
+      even > 0 ? `, and ${percent(even)} of the cells have no value between it and its double` : ''
     }`,
   ].join('; ');
 }
@@ -127,7 +127,7 @@ function unusedReason(unused: Candidate, { layout }: Candidate): string {
     case 'linear':
       return `${
         areCounts(statistics)
-          ? `${roundedText(unused)}, as of normalised values that were rounded, or of counts that were downsampled to one depth`
+          ? `${roundedText(unused)}, as in rounded normalised values or counts downsampled to one depth`
           : `${fractionText(statistics.fractional, statistics.entries)} looked at ${pluralWord(statistics.fractional, 'has a fraction', 'have fractions')} (the smallest value is ${short(statistics.minimum)})`
       }. If they are counts, say so: choose counts as what the values hold (--expression counts).`;
     default:
@@ -230,7 +230,7 @@ function contradictions(
   return [
     {
       code: 'answer-contradicted',
-      message: `The values of ${path} were read as ${nameOf(read)}, as told, although they look ${apparentScale}: the lowest is ${short(statistics.minimum)}, the highest ${short(statistics.maximum)}.`,
+      message: `The values of ${path} were read as ${nameOf(read)}, as specified, although they look ${apparentScale}: the lowest is ${short(statistics.minimum)}, the highest ${short(statistics.maximum)}.`,
       numbers: {
         answer: read,
         minimum: statistics.minimum,
@@ -334,7 +334,7 @@ export function evidenceText(candidate: Candidate): string {
 }
 
 function roundedOrDownsampled(one: Candidate): string {
-  return `All values are whole numbers and none is negative, but ${roundedText(one)}: as of normalised values that were rounded, or of counts that were downsampled to one depth.`;
+  return `All values are whole numbers and none is negative, but ${roundedText(one)}: as in rounded normalised values, or in counts that were downsampled to one depth.`;
 }
 
 function countsOrNormalised(statistics: ValueStatistics, test: ScaleTest | undefined): string {

@@ -45,7 +45,7 @@ test('ends of other groups come first, with the distance and the shares that mak
   const rankedEnds = ends(rising, { composition: composition([9, 1], [4, 6], 0.5) });
   expect(codes(rankedEnds)[0]).toBe('ends-of-other-groups');
   expect(messageOf(rankedEnds, 'ends-of-other-groups')).toMatch(
-    /^The ends differ in .*: 50\.0 % .*T 90\.0 % against 40\.0 %.*rank the cells of one group/,
+    /^The ends differ in .* for 50\.0 % of their cells \(T 90\.0 % against 40\.0 %.*rank the cells of one group/,
   );
 });
 
@@ -53,7 +53,7 @@ test('zeros that are most of the low end are counted, with the share that it has
   const rankedEnds = ends(rising.map((value) => Math.max(0, value - 60)));
   expect(codes(rankedEnds)).toContain('low-end-tied');
   expect(messageOf(rankedEnds, 'low-end-tied')).toContain(
-    'mostly the cells without CD8A: 61 of its 61 are tied',
+    'The lowest end is the cells without CD8A: all 61 are tied',
   );
   expect(messageOf(rankedEnds, 'low-end-tied')).toContain('61.0 % of all cells instead of 10 %');
 });

@@ -80,7 +80,7 @@ function tiedCells(ends: RankedEnds): Caution[] {
     return [
       {
         code: side === 'low' ? 'low-end-tied' : 'high-end-tied',
-        message: `The ${end} end is mostly ${what}: ${countText(tied)} of its ${countText(cells)} are tied, so it has ${percentText(actual)} of all cells instead of ${share} %. Interpret it as ${isZero ? 'cells with it against cells without' : 'that value against the others'}.`,
+        message: `The ${end} end is ${tied < cells ? 'mostly ' : ''}${what}: ${tied < cells ? `${countText(tied)} of its ${countText(cells)}` : `all ${countText(cells)}`} are tied, so it has ${percentText(actual)} of all cells instead of ${share} %. Interpret it as ${isZero ? 'cells with it against cells without' : 'that value against the others'}.`,
         numbers: { cells, tied, share: actual, asked: share / 100 },
       },
     ];

@@ -574,6 +574,18 @@ describe('figures as files', () => {
     expect((await draw({ ...scored, gene: undefined, scores: 1 })).body.message).toContain(
       'source.content.scores',
     );
+    const nested = await api.post('/api/render-figure', {
+      source: {
+        dataset_filename: id,
+        content: { kind: 'heatmap', genes: ['GENE1'], by: { column: 'x', bin: 4 } },
+      },
+      shown: { hiden: ['T cell'] },
+      colour: 'red',
+    });
+    expect([nested.status, nested.body.details.map(({ field }: { field: string }) => field)]).toEqual([
+      400,
+      ['shown.hiden', 'colour', 'source.content.by.bin'],
+    ]);
     const misspelt = await api.post('/api/render-figure', {
       source: { dataset_filename: id, subsets: [], content },
     });

@@ -134,7 +134,7 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
         const body: unknown = request.body;
         if (typeof body !== 'object' || body === null || !('source' in body)) return;
         const source = renamedSource(body.source);
-        const details = unknownFieldsOf(source);
+        const details = unknownFieldsOf({ ...body, source });
         if (details.length > 0) {
           const named = listedNames(details.map(({ field }) => field));
           const message = `The figure has unknown fields: ${named}. Check the spelling, or leave them out.`;

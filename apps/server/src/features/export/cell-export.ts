@@ -13,6 +13,7 @@ import { columnNames } from '../../runtime/column-names.ts';
 import type { TaskCaller } from '../../runtime/compute/compute-pool.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
+import { otherNameCautions, otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
 import { lookUpGenes } from '../catalogue/index.ts';
 import { datasetOf, definitionLine, type Selection } from '../selection/index.ts';
 import { cellColumns, type WrittenCells } from './cell-columns.ts';
@@ -85,7 +86,10 @@ export class CellExport {
       notes: [
         ...provenance(selection, cellCount, facts),
         definitionLine(selection, { call: 'export-cells', parameters }),
-        ...(selection.cautions ?? []).map(({ message }) => message),
+        ...[
+          ...(selection.cautions ?? []),
+          ...otherNameCautions(otherNamesAmong(dataset.genes, request.genes), 'the request'),
+        ].map(({ message }) => message),
         ...(proteins > 0 ? [`Values of proteins: ${proteinUnit(dataset.proteins!.scale)}`] : []),
         ...scores.flatMap(({ notes }) => notes),
       ],

@@ -236,12 +236,20 @@ test('calls that take one gene tell that it was found by another name', async ()
     axis: { of: 'gene', gene: 'CD45' },
     genes: ['SEPTIN7'],
   });
-  const messages = [preview.warnings, ends.facts, along.facts].map((cautions) =>
+  const { body: sets } = await ada.post('/api/cell-sets', {
+    sets: [filter, { subset_group_name: 'Default' }],
+  });
+  const { body: cells } = await ada.post('/api/export-cells', { genes: ['SEPTIN7'] });
+  expect(Buffer.from(cells).toString()).toContain(
+    '# 1 gene of the request was matched by a former symbol or an alias: SEPTIN7 as SEPT7.',
+  );
+  const messages = [preview.warnings, sets.warnings, ends.facts, along.facts].map((cautions) =>
     cautions.flatMap(({ code, message }: { code: string; message: string }) =>
       code === 'other-gene-names' ? [message] : [],
     ),
   );
   expect(messages).toEqual([
+    ['1 gene of the filter was matched by a former symbol or an alias: CD45 as PTPRC.'],
     ['1 gene of the filter was matched by a former symbol or an alias: CD45 as PTPRC.'],
     ['1 gene of the request was matched by a former symbol or an alias: MARCH1 as MARCHF1.'],
     [

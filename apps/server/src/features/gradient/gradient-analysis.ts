@@ -84,11 +84,11 @@ function ownGenes({ axis: { ownRows } }: Gradient, genes: Dataset['genes']): str
 
 function testWords({ ordered: { within, curve }, table }: Pick<Gradient, 'ordered' | 'table'>): string {
   const levels = within ? ' and a level for each sample' : '';
-  const freedom = `${Number(table.below.toPrecision(4))} degrees of freedom below`;
+  const freedom = `${Number(table.below.toPrecision(4))} denominator degrees of freedom`;
   const replicates =
     curve.replicates === 'cells'
       ? `each cell counts as a replicate (${freedom})`
-      : `samples are the replicates: its mean square over that of its differences between samples, in residual variances and drawn towards those of all genes (limma’s squeezeVar; ${freedom}, less by Greenhouse and Geisser)`;
+      : `samples are the replicates: its mean square over that of its differences between samples, in residual variances and drawn towards those of all genes (limma’s squeezeVar; ${freedom}, fewer by Greenhouse and Geisser)`;
   const correlation = within
     ? `Spearman’s correlation in each of ${within.length} samples, combined by Stouffer’s method with the roots of the numbers of cells for weights`
     : 'Spearman’s correlation over all cells, p-values of Student’s t';
@@ -100,12 +100,12 @@ function headLines(selection: Selection, gradient: Gradient): string[] {
   const { analysed, tested } = ordered.cells;
   const own = axis.ownRows.length;
   const columns = ordered.within
-    ? 'rho is the mean of the correlations of the samples with the weight of their cells, samples counts those in which the gene varies, agreeing those with the direction of the combined test, rho_all_cells takes no notice of samples; '
+    ? 'rho is the mean of the correlations of the samples with the weight of their cells, samples counts those in which the gene varies, agreeing those with the direction of the combined test, rho_all_cells ignores samples; '
     : '';
   return [
     ...definitionLines(selection, { call: 'perform-gradient-analysis', parameters: gradient.parameters }),
     `Axis: ${axis.name}; ${countText(tested)} of ${countText(analysed)} cells are tested, from ${ordered.range[0]} to ${ordered.range[1]}`,
-    `Tests: ${testWords(gradient)}, over ${countText(table.tested)} genes that vary${own > 0 ? ` and are none of the ${own === 1 ? 'gene' : `${countText(own)} genes`} of the axis` : ''}`,
+    `Tests: ${testWords(gradient)}, over ${countText(table.tested)} genes that vary${own > 0 ? ` without the ${own === 1 ? 'gene' : `${countText(own)} genes`} of the axis` : ''}`,
     `Columns: ${columns}f and f_pvals are of the curve, explained is the share of the variance of cells that it explains, range the greatest less the least mean of ${ordered.order.sizes.length} bins along the axis, peak the place of the greatest, pct_nz the share of cells with a value other than 0; an adjusted p below ${countedP} is counted`,
     ...noteLines(cautions),
   ];

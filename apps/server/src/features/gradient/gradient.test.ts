@@ -94,7 +94,7 @@ test('the gene of an axis is not tested, and its cells without expression are co
   expect(following(answer).rising.filter((name) => name.startsWith('RISE')).length).toBeGreaterThan(6);
   expect(answer.genes.tested).toBe(59);
   expect(answer.axis.commonest).toBe(0);
-  expect(answer.genes_csv).toMatch(/^# Tests: .*none of the gene of the axis/m);
+  expect(answer.genes_csv).toMatch(/^# Tests: .*without the gene of the axis/m);
 });
 
 test('the genes of a signature are not tested, and its control genes are said', async () => {

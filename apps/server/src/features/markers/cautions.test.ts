@@ -185,7 +185,7 @@ describe('cells as replicates', () => {
     const result = await analyse('donors', { groupby: 'condition' }, { expression, warnings });
     expect(codes(result)).toEqual(['not-log-normalised', 'cells-as-replicates', 'multiple-testing']);
     expect(result.cautions[0]!.message).toContain('41 % of the values are below 0');
-    expect(result.cautions[1]!.message).toContain('Of corrected values this says little');
+    expect(result.cautions[1]!.message).toContain('For corrected values this is weak evidence');
   });
 
   test('where the groups are the samples, nothing is tested between them', async () => {

@@ -66,7 +66,7 @@ export function markerCautions(findings: MarkerFindings): Caution[] {
     ...unassignedCautions(findings.unassigned, {
       column: columnTitle(findings.column, findings.selection.own),
       isLeftOut: findings.parameters.unassigned === 'left-out',
-      otherwise: 'groups like the others, and in the references of those',
+      otherwise: 'compared like the others, and their cells are in the references of all other groups',
     }),
     ...withoutMarkers(findings),
   ];
@@ -85,7 +85,7 @@ function depthOfGroups({ depths, groups, markers }: MarkerFindings): Caution[] {
       const [own, others] = all[group]!;
       return { group: groups.names[group]!, counts: own, others };
     });
-  return depthCautions(compared, { of: ['a group', 'the others'], ofCounts: depths.ofCounts });
+  return depthCautions(compared, { of: ['the group', 'the others'], ofCounts: depths.ofCounts });
 }
 
 function leadingOf({ markers, symbols }: MarkerFindings) {

@@ -176,7 +176,7 @@ test.each(['t-test', 'wilcoxon'] as const)(
     );
     expect(withAll.markers.groups.map(({ name }) => name)).toEqual(['a', 'Doublet', 'c']);
     expect(sayings[0]!.message).toBe(
-      'Groups of Labels that are not cell types: Doublet (100). They are groups like the others, and in the references of those: leave them out.',
+      'Groups of Labels that are not cell types: Doublet (100). They are compared like the others, and their cells are in the references of all other groups: leave them out.',
     );
     expect(sayings[1]!.message).toBe('Left out of Labels, as cells without a group: Doublet (100).');
     expect(sayings[1]!.numbers).toEqual({ groups: ['Doublet'], groupCount: 1, cells: 100 });

@@ -111,16 +111,20 @@ export class CellMasks {
       ...wanted
     }: { subsets: readonly (SubsetFilter | undefined)[] } & Pick<SetOverlapTask, 'keptBits' | 'by'>,
     call: CallContext,
-  ): Promise<SetOverlap & { sizes: readonly number[] }> {
+  ): Promise<SetOverlap & { sizes: readonly number[]; cautions: Caution[] }> {
     const sets: (CellMask | undefined)[] = [];
+    const cautions = new Map<string, Caution>();
     for (const subset of subsets) {
-      sets.push(subset && (await this.measure({ manifest, subset, own }, call)).mask);
+      const measured = subset && (await this.measure({ manifest, subset, own }, call));
+      sets.push(measured?.mask);
+      for (const caution of measured?.cautions ?? []) cautions.set(caution.message, caution);
     }
     const dataset = datasetOf({ manifest, subset: undefined, own });
     if (wanted.by !== undefined) requireColumn(await this.#datasets.get(dataset), wanted.by);
     const task = { kind: 'set-overlap', dataset, sets, ...wanted } as const;
     const overlap = await this.#compute.run<SetOverlapTask>(task, call);
-    return { ...overlap, sizes: sets.map((mask) => mask?.count ?? manifest.cellCount) };
+    const sizes = sets.map((mask) => mask?.count ?? manifest.cellCount);
+    return { ...overlap, sizes, cautions: [...cautions.values()] };
   }
 
   get caches(): NamedCaches {

@@ -55,6 +55,7 @@ const postCellSets: Route<SelectionServices & { masks: CellMasks }> = async (app
           combinations: combinations.filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count),
           ...(by !== undefined &&
             overlap.composition && { composition: composed(by, overlap.composition, sets.length) }),
+          ...(overlap.cautions.length > 0 && { warnings: overlap.cautions }),
           ...(keep && { kept: { count: overlap.keptCells, cells: { version, places: overlap.places } } }),
         };
       }),

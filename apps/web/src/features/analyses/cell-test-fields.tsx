@@ -25,11 +25,13 @@ export function cellTestRequest({
 export function testFields({
   tie_correct,
   depth,
+  unassigned,
 }: {
   tie_correct?: boolean | undefined;
   depth?: string | undefined;
+  unassigned?: string | undefined;
 }): string {
-  return `${tie_correct === false ? ', tested with the defaults of scanpy' : ''}${depth === 'downsample' ? ', at equal depth' : ''}`;
+  return `${unassigned === 'left-out' ? ', without unassigned cells' : ''}${tie_correct === false ? ', tested with the defaults of scanpy' : ''}${depth === 'downsample' ? ', at equal depth' : ''}`;
 }
 
 interface CellTestFieldsProps {

@@ -47,10 +47,14 @@ function falseDiscoveries(tested: readonly TestedPart[]): Caution[] {
   const percent = (share: number) => Math.round(1000 * share) / 10;
   const promised = percent(promisedRate);
   const of = one.part.name === '' ? '' : ` of ${one.part.name}`;
+  const rate = `In ${sets} sets simulated with this design${of} (${a} against ${b} samples), ${percent(mean)} % of the genes called were false on average (standard error ${percent(error)} %)`;
+  const isMore = mean > promisedRate;
   return [
     {
-      code: 'more-false-discoveries',
-      message: `In ${sets} sets simulated with this design${of} (${a} against ${b} samples), ${percent(mean)} % of the genes called were false on average (standard error ${percent(error)} %) instead of ${promised} %. Prefer limma-voom or the quasi-likelihood F test.`,
+      code: isMore ? 'more-false-discoveries' : 'false-discoveries-as-stated',
+      message: isMore
+        ? `${rate} instead of ${promised} %. Prefer limma-voom or the quasi-likelihood F test.`
+        : `${rate}, no more than the ${promised} % stated.`,
       numbers: {
         promised,
         found: percent(mean),

@@ -145,11 +145,12 @@ function doubletsText({ action, called, threshold, groups }: Doublets): string {
     lined.map((group) => group.detectable ?? 0),
     shareText,
   );
+  const each = groups.length > 1 ? ' of each sample' : '';
   const how =
     lined.length === 0
       ? 'no threshold was found'
-      : `${threshold === undefined ? 'automatic threshold of each sample' : 'threshold set by hand'} ${used.join(' to ')}, exceeded by ${detectable.join(' to ')} of simulated doublets`;
-  return `${formatCount(called)} of ${formatCount(cells)} called and ${action} (Scrublet within each sample); ${how}`;
+      : `${threshold === undefined ? `automatic threshold${each}` : 'threshold set by hand'} ${used.join(' to ')}, exceeded by ${detectable.join(' to ')} of simulated doublets`;
+  return `${formatCount(called)} of ${formatCount(cells)} called and ${action} (Scrublet${each === '' ? '' : ' within each sample'}); ${how}`;
 }
 
 function qualityFacts({
