@@ -35,7 +35,7 @@ const maxOnlyRow = 480;
 const minColumn = 96;
 const countsFrom = 360;
 const halfHeight = 0.4;
-/** What names and violins share in a file of few measures. */
+/** Width that names share with the violins of a file. */
 const labelRoom = 460;
 const fittedShare = 0.24;
 

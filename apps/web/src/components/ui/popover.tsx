@@ -5,8 +5,9 @@ import { cn } from '@/lib/cn.ts';
 const TriggerId = createContext('');
 
 export function Popover(props: ComponentProps<typeof Primitive.Root>) {
+  const id = useId();
   return (
-    <TriggerId value={useId()}>
+    <TriggerId value={id}>
       <Primitive.Root {...props} />
     </TriggerId>
   );

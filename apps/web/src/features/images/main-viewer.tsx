@@ -258,14 +258,14 @@ function ViewerCard({
             {...attributes}
             aria-label={`Move ${name}`}
             onKeyDown={onKeyDown as React.KeyboardEventHandler | undefined}
-            className="text-muted hover:bg-surface-2 col-start-1 row-span-2 row-start-1 flex h-7 w-5 cursor-grab items-center justify-center rounded-md @max-[24rem]:row-span-1 @max-[24rem]:h-6"
+            className="text-muted hover:bg-surface-2 col-start-1 row-start-1 row-end-3 flex h-7 w-5 cursor-grab items-center justify-center rounded-md @max-[24rem]:row-end-2 @max-[24rem]:h-6"
           >
             <GripVertical aria-hidden className="size-4" />
           </button>
         ) : (
           <span className="w-2" />
         )}
-        <h3 className="col-start-2 row-start-1 flex min-w-0 items-baseline gap-2 text-[13px] leading-4 @max-[24rem]:col-span-2">
+        <h3 className="col-start-2 row-start-1 flex min-w-0 items-baseline gap-2 text-[13px] leading-4 @max-[24rem]:col-end-4">
           <MiddleTruncated text={shown.image.title} className="max-w-2/3 shrink-0 font-medium" />
           <MiddleTruncated
             text={[shown.image.subtitle, subsetLabel(image)].filter((part) => part !== '').join(' · ')}
@@ -273,7 +273,7 @@ function ViewerCard({
             className="text-muted text-xs"
           />
         </h3>
-        <ImageOriginLine origin={origin} className="col-start-2 row-start-2 @max-[16rem]:col-span-2" />
+        <ImageOriginLine origin={origin} className="col-start-2 row-start-2 @max-[16rem]:col-end-4" />
         <CardTools
           seen={shown}
           name={name}
@@ -318,7 +318,7 @@ interface CardToolsProps extends Pick<ViewerCardProps, 'onRemove' | 'onOpen' | '
 
 function CardTools({ seen, name, words, opener, onRemove, onOpen, onKeep, onAnalyze }: CardToolsProps) {
   return (
-    <div className="col-start-3 row-span-2 row-start-1 flex items-center justify-self-end @max-[24rem]:row-span-1 @max-[16rem]:col-span-full @max-[16rem]:row-start-3 @min-[16rem]:@max-[24rem]:row-start-2 @min-[28rem]:gap-1">
+    <div className="col-start-3 col-end-4 row-start-1 row-end-3 flex items-center justify-self-end @max-[16rem]:col-start-1 @max-[16rem]:row-start-3 @max-[16rem]:row-end-4 @min-[16rem]:@max-[24rem]:row-start-2 @min-[28rem]:gap-1">
       {seen.isChanged && <KeepButton image={seen.image} name={name} onKeep={onKeep} />}
       {words !== undefined && <ReadingButton words={words} name={name} />}
       {onAnalyze !== undefined && (

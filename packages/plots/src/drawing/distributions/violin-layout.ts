@@ -40,7 +40,7 @@ const gapSize = 14;
 const tallRow = 38;
 const maxLabelWidth = 180;
 const maxPartWidth = 120;
-/** What the names of groups, or of parts, share with the violins of a file. */
+/** Widths that the names of groups, or of parts, share with the violins of a file. */
 const labelRoom = 420;
 const partRoom = 300;
 
