@@ -21,7 +21,7 @@ const comments = /\/\*[\s\S]*?\*\/|\/\/.*/g;
 const exceptions = [
   {
     files:
-      /^(?:packages\/(?:plots|analyses)|apps\/(?:server|web)\/src\/features\/(?:analyses|comparisons|deciles|declarations|ranked-enrichment))\//,
+      /^(?:packages\/(?:figures|analyses)|apps\/(?:server|web)\/src\/features\/(?:analyses|comparisons|deciles|declarations|ranked-enrichment))\//,
     reason: 'not renamed yet',
   },
   {

@@ -26,3 +26,13 @@ test.each(all)(
     expect(new Set(cuts).size, cuts.join('\n')).toBe(cuts.length);
   },
 );
+
+test.each(['gene-violin', 'score-violin', 'violin', 'ridge', 'quality'])(
+  'the file of a %s is as high as its names need to be whole',
+  (kind) => {
+    const { drawing, spec } = figureOfKind(kind, 'long');
+    const cut = drawing.scene(spec).marks.flatMap((mark) => (mark.kind === 'text' ? (mark.full ?? []) : []));
+    expect(cut.filter((name) => name.startsWith('Exhausted'))).toEqual([]);
+    expect(spec.size.height).toBeLessThan(900);
+  },
+);

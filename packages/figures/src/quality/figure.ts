@@ -85,7 +85,10 @@ function qualityFigure(input: QualityInput): Figure<QualitySpec> {
       ...(missing > 0 ? [`${countText(missing)} without a group left out`] : []),
       `lines: median ± ${deviations} MAD${columns.some(({ measure }) => measure.log) ? ' (counts: of logarithms)' : ''}, guidance only`,
     ].join(' · '),
-    size: qualitySize(rows.length, columns.length),
+    size: qualitySize(
+      rows.map(({ label }) => label),
+      columns.length,
+    ),
     groupTitle: cleanLabel(groups.title),
     deviations,
     measures: columns.map(({ measure }) => measure),

@@ -2,6 +2,7 @@ import { countText } from '@cellfolio/model';
 import type { CommonSpec } from '../drawing/figure.ts';
 import { largestOf } from '../drawing/chosen-groups.ts';
 import { fittedWith, withMinimumSize } from '../drawing/minimum-size.ts';
+import { fileRows, fittedRows, nameMarks } from '../frame/rows.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import { gridLine } from '../drawing/scene/lines.ts';
 import type { AreaMark, Mark, Rectangle, TextMark, VectorScene } from '../drawing/scene/scene.ts';
@@ -34,17 +35,40 @@ const maxOnlyRow = 480;
 const minColumn = 96;
 const countsFrom = 360;
 const halfHeight = 0.4;
+/** Width that names share with the violins of a file. */
+const labelRoom = 460;
+const fittedShare = 0.24;
 
 function heightOfRow(rows: number): number {
   return rows === 1 ? 90 : rows <= 12 ? 40 : rows <= 24 ? 30 : 24;
 }
 
-export function qualitySize(rows: number, measures: number): CommonSpec['size'] {
-  const body = Math.max(1, rows) * heightOfRow(rows);
+export function qualitySize(names: readonly string[], measures: number): CommonSpec['size'] {
+  const { rowHeight } = fileNames(names, measures);
   return {
     width: figureWidth + Math.max(0, measures - 3) * 150,
-    height: panelTopEdge + headHeight + body + footHeight,
+    height: panelTopEdge + headHeight + Math.max(1, names.length) * rowHeight + footHeight,
   };
+}
+
+/** A file's rows, all of one height, are as high as the longest name needs. */
+function fileNames(names: readonly string[], measures: number) {
+  const { labels, heights, rowHeight } = fileRows(names, {
+    rowHeight: heightOfRow(names.length),
+    width: maxLabelOf(measures),
+    room: labelRoom,
+  });
+  return { labels, rowHeight: Math.max(rowHeight, ...heights) };
+}
+
+function viewNames(names: readonly string[], spec: QualitySpec) {
+  const tallest = names.length === 1 ? maxOnlyRow : maxRow;
+  const rowHeight = Math.max(minRow, Math.min(tallest, roomFor(spec) / Math.max(1, names.length)));
+  return { labels: fittedRows(names, rowHeight, fittedShare * spec.size.width).labels, rowHeight };
+}
+
+function maxLabelOf(measures: number): number {
+  return measures < 3 ? 230 : 170;
 }
 
 export const qualityDrawing = withMinimumSize<QualitySpec>(
@@ -63,7 +87,8 @@ function roomFor(spec: Pick<QualitySpec, 'size' | 'fitted' | 'noteLines'>): numb
 function fit(spec: QualitySpec, size: CommonSpec['size']) {
   const maxRows = Math.max(1, Math.floor(roomFor({ ...spec, size, fitted: { leftOut: '' } }) / minRow));
   const rows = largestOf(spec.groups.keys(), (place) => spec.groups[place]!.cells, maxRows);
-  const { left } = labelsOf({ ...spec, size, fitted: { leftOut: '' } });
+  const groups = rows.map((row) => spec.groups[row]!);
+  const { left } = labelsOf({ ...spec, groups, size, fitted: { leftOut: '' } });
   const room = size.width - margin - left;
   const columns = Math.max(1, Math.floor((room + columnGap) / (minColumn + columnGap)));
   const shownMeasures = Math.min(columns, spec.measures.length);
@@ -79,37 +104,30 @@ function fit(spec: QualitySpec, size: CommonSpec['size']) {
       size,
       fitted: fittedWith(leftOut, { 'the counts of cells': size.width >= countsFrom }),
       measures: spec.measures.slice(0, shownMeasures),
-      groups: rows.map((row) => spec.groups[row]!),
+      groups,
     },
     isWhole: leftOut === '',
   };
 }
 
-function labelsOf({ groups, groupTitle, measures, size, fitted }: QualitySpec) {
-  const longest = fitted !== undefined ? 0.24 * size.width : measures.length < 3 ? 230 : 170;
-  const labels = fittedNames(
-    groups.map(({ label }) => label),
-    longest,
-    smallSize,
-  );
+function labelsOf(spec: QualitySpec) {
+  const { groups, groupTitle, measures, size, fitted } = spec;
+  const names = groups.map(({ label }) => label);
+  const { labels, rowHeight } =
+    fitted === undefined ? fileNames(names, measures.length) : viewNames(names, spec);
+  const longest = fitted === undefined ? maxLabelOf(measures.length) : fittedShare * size.width;
   const title = ellipsised(groupTitle, 1.2 * longest, smallSize);
-  const labelEnd = Math.ceil(margin + widest([title, ...labels]));
+  const labelEnd = Math.ceil(margin + widest([title, ...labels.flat()]));
   const counts = size.width >= countsFrom ? groups.map(({ cells }) => countText(cells)) : [];
   const countEnd =
     counts.length > 0 ? Math.ceil(labelEnd + labelGap + widest(['cells', ...counts])) : labelEnd;
-  return { labels, title, labelEnd, counts, countEnd, left: countEnd + labelGap };
+  return { labels, rowHeight, title, labelEnd, counts, countEnd, left: countEnd + labelGap };
 }
 
 function scene(spec: QualitySpec): VectorScene {
   const { size, groups, measures, fitted } = spec;
   const texts = labelsOf(spec);
-  const rowHeight =
-    fitted === undefined
-      ? heightOfRow(groups.length)
-      : Math.max(
-          minRow,
-          Math.min(groups.length === 1 ? maxOnlyRow : maxRow, roomFor(spec) / Math.max(1, groups.length)),
-        );
+  const { rowHeight } = texts;
   const height = Math.max(1, groups.length) * rowHeight;
   // What few rows leave of the height is above and below them.
   const spare = fitted === undefined ? 0 : Math.max(0, roomFor(spec) - height);
@@ -134,7 +152,7 @@ function scene(spec: QualitySpec): VectorScene {
         ? [...heading(spec, 'semibold'), small('None of these cells has a group.', { x: margin, y: top })]
         : [
             ...heading(spec, 'semibold'),
-            ...rowTexts(spec, texts, panel, rowHeight),
+            ...rowTexts(spec, texts, panel),
             ...columns.flatMap(({ measure, place, box, xOf }) => axis(measure, box, xOf, belowTexts[place]!)),
             ...columns.flatMap(({ measure, place, box, xOf }) =>
               groups.flatMap(({ distributions, colour }, row) =>
@@ -165,9 +183,8 @@ function small(text: string, how: Partial<TextMark> & Pick<TextMark, 'x' | 'y'>)
 
 function rowTexts(
   { groups, groupTitle }: QualitySpec,
-  { labels, title, labelEnd, counts, countEnd }: ReturnType<typeof labelsOf>,
+  { labels, rowHeight, title, labelEnd, counts, countEnd }: ReturnType<typeof labelsOf>,
   panel: Rectangle,
-  rowHeight: number,
 ): Mark[] {
   const head = { y: panel.y - 9, anchor: 'end', colour: softInk } as const;
   return [
@@ -176,13 +193,11 @@ function rowTexts(
       : [small(title, { ...head, x: labelEnd, ...(title !== groupTitle && { full: groupTitle }) })]),
     ...(counts.length > 0 ? [small('cells', { ...head, x: countEnd })] : []),
     ...groups.flatMap(({ label }, row): Mark[] => {
-      const y = panel.y + (row + 0.5) * rowHeight + toBaseline;
-      const text = labels[row]!;
+      const middle = panel.y + (row + 0.5) * rowHeight;
+      const count = { x: countEnd, y: middle + toBaseline, anchor: 'end', colour: softInk } as const;
       return [
-        small(text, { x: labelEnd, y, anchor: 'end', ...(text !== label && { full: label }) }),
-        ...(counts[row] === undefined
-          ? []
-          : [small(counts[row], { x: countEnd, y, anchor: 'end', colour: softInk })]),
+        ...nameMarks(labels[row]!, label, labelEnd, middle),
+        ...(counts[row] === undefined ? [] : [small(counts[row], count)]),
       ];
     }),
   ];

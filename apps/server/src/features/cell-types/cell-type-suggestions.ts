@@ -6,7 +6,7 @@ import {
   type TypePair,
 } from '@cellfolio/analysis';
 import type { CellTypeParameters } from '@cellfolio/contract';
-import { countText, quotedHead, listedNames } from '@cellfolio/model';
+import { countText, listedNames, plural, quotedHead } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
@@ -232,7 +232,7 @@ function noType(
   return new ApiFailure(
     422,
     'no_markers_found',
-    `The dataset has ${minMarkers === 1 ? 'a marker' : `${minMarkers} markers`} of none of the ${countText(listed.length)} types of ${quotedHead(set.name, 80)}, such as ${quotedHead(`${first!.type}: ${first!.genes.join(', ')}`, 160)}. Use gene symbols as in the dataset.`,
+    `None of the ${countText(listed.length)} types of ${quotedHead(set.name, 80)} has ${plural(minMarkers, 'marker')} in the dataset; the first type is ${quotedHead(`${first!.type}: ${first!.genes.join(', ')}`, 160)}. Use markers among the genes of the dataset, or require fewer.`,
   );
 }
 

@@ -31,6 +31,10 @@ beforeAll(async () => {
     const present = ['MARCHF1', 'MTARC1', 'PTPRC', 'SEPT7'];
     const symbolOf = (gene: number) => present[gene] ?? `GENE${gene}`;
     await writeBackgroundDataset(objectRoot, 'named.h5ad', { symbolOf });
+    const ofMouse = ['Cd8b1', 'Trp53', 'Actb'];
+    await writeBackgroundDataset(objectRoot, 'mouse.h5ad', {
+      symbolOf: (gene) => ofMouse[gene] ?? `Gm${1000 + gene}`,
+    });
   });
   ada = apiClient(server, await server.signIn('standard'), 'lists');
   eve = apiClient(server, await server.signIn('professional'), 'lists');
@@ -218,6 +222,20 @@ test('former symbols and aliases are looked up, and one of several genes is none
   ]);
   expect(body.missing).toEqual(['1-Mar', 'NOPE']);
   expect(body.ambiguous).toEqual([{ name: '1-Mar', symbols: ['MARCHF1', 'MTARC1'] }]);
+});
+
+test('symbols of another species are looked up by orthologues', async () => {
+  const names = ['CD8B', 'TP53', 'ACTB', 'HLA-DRB5'];
+  const { body } = await ada.post('/api/datasets/mouse.h5ad/gene-names', { names });
+  expect(body).toMatchObject({
+    genes: [
+      { name: 'CD8B', symbol: 'Cd8b1' },
+      { name: 'TP53', symbol: 'Trp53' },
+      { name: 'ACTB', symbol: 'Actb' },
+    ],
+    missing: ['HLA-DRB5'],
+    species: 'mouse',
+  });
 });
 
 test('calls that take one gene tell that it was found by another name', async () => {

@@ -7,6 +7,7 @@ import {
   geneNamesRequest,
   newGeneList,
 } from '@cellfolio/contract';
+import { detectSpecies } from '@cellfolio/analysis';
 import { z } from 'zod';
 import { datasetSpecies, stableId } from '../../runtime/compute/dataset-species.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
@@ -14,10 +15,12 @@ import { memberOf, userOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import { ambiguousGenes } from '../../runtime/gene-names/named-genes.ts';
 import type { ReadableDatasets } from '../catalogue/index.ts';
+import { mapGenes, type OrthologueTables } from '../gene-sets/index.ts';
 import type { GeneLists } from './gene-lists.ts';
 
 export interface GeneListServices {
   geneLists: GeneLists;
+  orthologues: Pick<OrthologueTables, 'of'>;
   readable: ReadableDatasets;
   datasets: OpenDatasets;
 }
@@ -89,7 +92,10 @@ const deleteGeneList: Route<GeneListServices> = async (app, { services }) => {
   );
 };
 
-/** Resolves names that a page cannot resolve itself, such as Ensembl ids: it has only the symbols of a dataset. */
+/**
+ * Resolves names that a page cannot resolve itself, such as Ensembl ids and symbols of another species: it has only the
+ * symbols of a dataset.
+ */
 const postGeneNames: Route<GeneListServices> = async (app, { services }) => {
   app.post(
     '/api/datasets/:datasetFilename/gene-names',
@@ -109,8 +115,10 @@ const postGeneNames: Route<GeneListServices> = async (app, { services }) => {
       const { genes } = dataset;
       const species = datasetSpecies(dataset).species ?? null;
       const answer: z.output<typeof geneNamesAnswer> = { genes: [], missing: [], ambiguous: [], species };
-      for (const name of request.body.names) {
-        const row = genes.find(name);
+      const { names } = request.body;
+      const mapped = await mapGenes(dataset, detectSpecies(names).species, services.orthologues);
+      for (const name of names) {
+        const row = genes.find(name) ?? mapped.find(name);
         if (row === undefined) {
           answer.missing.push(name);
           const symbols = ambiguousGenes(genes, name);

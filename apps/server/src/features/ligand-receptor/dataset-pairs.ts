@@ -1,6 +1,6 @@
 import { type InteractionPair, parsePairs, type ResolvedPairs, resolvePairs } from '@cellfolio/analysis';
 import type { ObjectStore, Dataset } from '@cellfolio/store';
-import { quotedHead } from '@cellfolio/model';
+import { countText, quotedHead } from '@cellfolio/model';
 import {
   type ListKind,
   StoredLists,
@@ -180,6 +180,6 @@ function nothingFound({ name }: ListHead, pairs: readonly InteractionPair[]): Ap
   return new ApiFailure(
     422,
     'no_pairs_found',
-    `The dataset has both genes of none of the ${pairs.length.toLocaleString('en-US')} pairs of ${quotedHead(name, 80)}, such as ${quotedHead(`${ligand.join('+')} – ${receptor.join('+')}`, 120)}. Use gene symbols as in the dataset.`,
+    `None of the ${countText(pairs.length)} pairs of ${quotedHead(name, 80)} has both genes in the dataset; the first pair is ${quotedHead(`${ligand.join('+')} – ${receptor.join('+')}`, 120)}. Use pairs among the genes of the dataset.`,
   );
 }

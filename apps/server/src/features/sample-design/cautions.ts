@@ -10,9 +10,9 @@ const fewSamples = 3;
 
 export function designCautions(
   designed: readonly DesignedPart[],
-  { least, ...others }: { least: number; unlabelled: number; sampleColumn: string },
+  { minCells, ...others }: { minCells: number; unlabelled: number; sampleColumn: string },
 ): Caution[] {
-  return [...sampleLimits(designed, least), ...designNotes(designed, others)];
+  return [...sampleLimits(designed, minCells), ...designNotes(designed, others)];
 }
 
 export function sampleLimits(designed: readonly DesignedPart[], minCells: number): Caution[] {
@@ -45,13 +45,13 @@ function fewOnASide(tested: readonly DesignedPart[]): Caution[] {
   const words = few.map((one, at) => `${headOf(one)}${counts[at]!.a} against ${counts[at]!.b}`);
   const [first] = counts;
   const areAlike = few.length > 1 && counts.every(({ a, b }) => a === first!.a && b === first!.b);
-  const said = areAlike
+  const sides = areAlike
     ? `${first!.a} against ${first!.b} in ${few.length} groups`
     : listedNames(words, maxNamesListed);
   return [
     {
       code: 'few-samples',
-      message: `Few samples on a side (${said}) show only large differences; there may be smaller ones. Read effects with their limits, or add samples.`,
+      message: `Few samples on a side (${sides}) show only large differences; there may be smaller ones. Read effects with their limits, or add samples.`,
       numbers: {
         limit: fewSamples,
         groups: few.slice(0, maxNamesListed).map(({ part }) => part.name),

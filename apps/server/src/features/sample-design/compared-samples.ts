@@ -79,7 +79,7 @@ export async function comparedSamples(
     cautions: [
       ...nestingCautions(samples),
       ...designCautions([part], {
-        least: parameters.min_sample_cells,
+        minCells: parameters.min_sample_cells,
         unlabelled: plan.unlabelled,
         sampleColumn: samples.column,
       }),

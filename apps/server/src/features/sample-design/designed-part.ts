@@ -124,9 +124,9 @@ export function designOfPart(
     interaction: interaction === undefined ? undefined : columns.get(interaction),
     pairing,
   });
-  const { sumIndices: kept, unpaired } = 'refusal' in outcome ? outcome : outcome.design;
+  const { sumIndices, unpaired } = 'refusal' in outcome ? outcome : outcome.design;
   const partSums: PartSums = {
-    sums: at(kept),
+    sums: at(sumIndices),
     unpaired: at(unpaired),
     fewCells: plan.leftOut.filter(({ group }) => group >> 1 === place).map((one) => sampleSum(plan, one)),
     empty: ofPart.flatMap((one) => {
@@ -138,7 +138,13 @@ export function designOfPart(
     const { refusal, isPaired, sideColumn } = outcome;
     return refusedPart(question, part, refusal, { ...partSums, isPaired, sideColumn });
   }
-  return { part, place, design: outcome.design, ...partSums, places: Array.from(kept, (one) => own[one]!) };
+  return {
+    part,
+    place,
+    design: outcome.design,
+    ...partSums,
+    places: Array.from(sumIndices, (one) => own[one]!),
+  };
 }
 
 function sampleSum({ names }: SumPlan, { sample, group, cells }: SummedCells): SampleSum {

@@ -64,11 +64,11 @@ async function findSides(task: SidesTask, dataset: Dataset, signal: AbortSignal)
   if (shared > 0) return { shared };
   const within =
     task.within === undefined ? undefined : await categoricalColumn(dataset, task.within, signal);
-  const { sides, partOf, ...found } = comparedCells(
+  const { sides, partOf, ...parts } = comparedCells(
     { a, b, active },
     { minCells, ...(within && { within, unassigned: task.unassigned }) },
   );
-  const compared = { ...found, sides: sharedCopy(sides), ...(partOf && { partOf: sharedCopy(partOf) }) };
+  const compared = { ...parts, sides: sharedCopy(sides), ...(partOf && { partOf: sharedCopy(partOf) }) };
   const samples =
     task.samples &&
     (await samplesOfSides(dataset, task.samples, { slots: sides, others: task.others }, signal));
@@ -99,13 +99,13 @@ async function otherComposition(
 ): Promise<PartComposition | undefined> {
   const types = await categoricalColumn(dataset, column, signal);
   const replicates = units === undefined ? undefined : await categoricalColumn(dataset, units, signal);
-  let most: PartComposition | undefined;
+  let largest: PartComposition | undefined;
   for (const [place, { name: part }] of compared.parts.entries()) {
-    const found = sideComposition(sidesOfPart(compared, place), types, replicates);
-    if (hasOtherComposition(found) && !(most && most.distance >= found.distance))
-      most = { ...found, names: types.categories, column, part };
+    const composition = sideComposition(sidesOfPart(compared, place), types, replicates);
+    if (hasOtherComposition(composition) && !(largest && largest.distance >= composition.distance))
+      largest = { ...composition, names: types.categories, column, part };
   }
-  return most;
+  return largest;
 }
 
 export interface SumPlanTask extends Task<SumPlan> {

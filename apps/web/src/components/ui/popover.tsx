@@ -1,14 +1,29 @@
 import { Popover as Primitive } from 'radix-ui';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, createContext, useContext, useId } from 'react';
 import { cn } from '@/lib/cn.ts';
 
-export const Popover = Primitive.Root;
-export const PopoverTrigger = Primitive.Trigger;
+const TriggerId = createContext('');
 
+export function Popover(props: ComponentProps<typeof Primitive.Root>) {
+  const id = useId();
+  return (
+    <TriggerId value={id}>
+      <Primitive.Root {...props} />
+    </TriggerId>
+  );
+}
+
+export function PopoverTrigger(props: ComponentProps<typeof Primitive.Trigger>) {
+  return <Primitive.Trigger id={useContext(TriggerId)} {...props} />;
+}
+
+/** A dialog called by its `aria-label`, or as its trigger. */
 export function PopoverContent({ className, ...props }: ComponentProps<typeof Primitive.Content>) {
+  const triggerId = useContext(TriggerId);
   return (
     <Primitive.Portal>
       <Primitive.Content
+        aria-labelledby={props['aria-label'] === undefined ? triggerId : undefined}
         sideOffset={6}
         collisionPadding={8}
         className={cn(

@@ -107,6 +107,14 @@ test('the form says how many cells are on each side, which are on both, and why 
   expect(screen.getByRole('button', { name: 'A: the cells of interest: B cell' })).toBeInTheDocument();
 });
 
+test('the form says which side has no active cell, and how to choose some', async () => {
+  fake.answer('/api/cell-sets', () =>
+    json({ dataset_cells: 700, counts: [300, 400, 300], combinations: [{ inside: [0, 2], count: 300 }] }),
+  );
+  await run();
+  expect(await screen.findByText(/^A has no active cell: .* under Cell subset\.$/)).toBeInTheDocument();
+});
+
 test('a run ends with every gene in a table, narrowed to one direction, by p-value and by fold change, and so is the file', async () => {
   const { user, dialog } = await opened();
   expect(fake.requests.find((request) => request.path === path)?.body).toMatchObject({

@@ -1,11 +1,12 @@
 import { rectSortingStrategy, useSortable } from '@dnd-kit/sortable';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useMemo, useState, useRef, type RefObject } from 'react';
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { CSS } from '@dnd-kit/utilities';
 import { GripVertical, ImagePlus, Maximize2, Sparkles, X, BookOpenText } from 'lucide-react';
 import { Sortable } from '@/components/sortable.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import {
+  type MapStore,
   type SelectionActions,
   columnListQuery,
   MapToolbar,
@@ -163,18 +164,38 @@ function ViewerTools({ images, opened, actions, children }: ViewerToolsProps) {
   const store = useMapStore(opened.filename);
   const live = images.some((image) => isMapOf(image, opened));
   const list = useQuery({ ...columnListQuery(api, opened), enabled: live }).data;
+  const tools = useFocusAfterBar(store);
   // One or both of the switches.
   if (!live)
     return (
       <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 empty:hidden">{children}</div>
     );
   return (
-    <div className="flex min-h-7 shrink-0 flex-wrap items-center gap-x-3 gap-y-1">
+    <div
+      ref={tools}
+      tabIndex={-1}
+      className="flex min-h-7 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 outline-none"
+    >
       <MapToolbar store={store} list={list} />
       {children}
       {list !== undefined && <SelectionBar dataset={opened} list={list} store={store} actions={actions} />}
     </div>
   );
+}
+
+/** Takes the focus of a button that went away with its bar: of the selection, or of the cells that are kept. */
+function useFocusAfterBar(store: MapStore): RefObject<HTMLDivElement | null> {
+  const tools = useRef<HTMLDivElement>(null);
+  const bar = useMapState(store, ({ selection, keptCells }) =>
+    selection !== null ? 'selection' : keptCells !== null ? 'kept' : '',
+  );
+  const before = useRef(bar);
+  useEffect(() => {
+    const isReplaced = before.current !== '' && before.current !== bar;
+    before.current = bar;
+    if (isReplaced && document.activeElement === document.body) tools.current?.focus({ preventScroll: true });
+  }, [bar]);
+  return tools;
 }
 
 interface ViewerCardProps {
@@ -227,8 +248,9 @@ function ViewerCard({
       )}
       {...pointers}
     >
-      {/* A narrow card, one of four at 200 % zoom, has its buttons below its names. */}
-      <div className="flex flex-wrap items-center gap-x-1 py-1 pr-1 pl-1">
+      {/* Beside the whole of a title buttons have room in a wide card only: in a narrow one, as of two at 1024 px, they
+          stand beside its cells, and in one of four at 200 % zoom below them. */}
+      <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-1 p-1">
         {movable ? (
           <button
             ref={setActivatorNodeRef}
@@ -236,24 +258,22 @@ function ViewerCard({
             {...attributes}
             aria-label={`Move ${name}`}
             onKeyDown={onKeyDown as React.KeyboardEventHandler | undefined}
-            className="text-muted hover:bg-surface-2 flex h-7 w-5 shrink-0 cursor-grab items-center justify-center rounded-md"
+            className="text-muted hover:bg-surface-2 col-start-1 row-start-1 row-end-3 flex h-7 w-5 cursor-grab items-center justify-center rounded-md @max-[24rem]:row-end-2 @max-[24rem]:h-6"
           >
             <GripVertical aria-hidden className="size-4" />
           </button>
         ) : (
           <span className="w-2" />
         )}
-        <div className="min-w-0 flex-1 @max-[16rem]:basis-4/5">
-          <h3 className="flex items-baseline gap-2 text-[13px] leading-4">
-            <MiddleTruncated text={shown.image.title} className="max-w-2/3 shrink-0 font-medium" />
-            <MiddleTruncated
-              text={[shown.image.subtitle, subsetLabel(image)].filter((part) => part !== '').join(' · ')}
-              endLength={subsetLetters}
-              className="text-muted text-xs"
-            />
-          </h3>
-          <ImageOriginLine origin={origin} />
-        </div>
+        <h3 className="col-start-2 row-start-1 flex min-w-0 items-baseline gap-2 text-[13px] leading-4 @max-[24rem]:col-end-4">
+          <MiddleTruncated text={shown.image.title} className="max-w-2/3 shrink-0 font-medium" />
+          <MiddleTruncated
+            text={[shown.image.subtitle, subsetLabel(image)].filter((part) => part !== '').join(' · ')}
+            endLength={subsetLetters}
+            className="text-muted text-xs"
+          />
+        </h3>
+        <ImageOriginLine origin={origin} className="col-start-2 row-start-2 @max-[16rem]:col-end-4" />
         <CardTools
           seen={shown}
           name={name}
@@ -298,7 +318,7 @@ interface CardToolsProps extends Pick<ViewerCardProps, 'onRemove' | 'onOpen' | '
 
 function CardTools({ seen, name, words, opener, onRemove, onOpen, onKeep, onAnalyze }: CardToolsProps) {
   return (
-    <div className="ml-auto flex shrink-0 items-center @min-[28rem]:gap-1">
+    <div className="col-start-3 col-end-4 row-start-1 row-end-3 flex items-center justify-self-end @max-[16rem]:col-start-1 @max-[16rem]:row-start-3 @max-[16rem]:row-end-4 @min-[16rem]:@max-[24rem]:row-start-2 @min-[28rem]:gap-1">
       {seen.isChanged && <KeepButton image={seen.image} name={name} onKeep={onKeep} />}
       {words !== undefined && <ReadingButton words={words} name={name} />}
       {onAnalyze !== undefined && (

@@ -306,7 +306,7 @@ export const geneSetEnrichment = defineAnalysis<
   read: (answer) => ({
     summary: () => {
       const { library, found_genes } = answer;
-      return `${library.title}, ${found_genes.length} genes tested`;
+      return `${library.title}, ${plural(found_genes.length, 'gene')} tested`;
     },
     figure: figureOf(answer, 'barplot'),
     nothing: noGeneSets(answer),

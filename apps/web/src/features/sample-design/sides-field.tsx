@@ -67,6 +67,12 @@ function SideCounts({ dataset, a, b }: SideCountsProps) {
   return (
     <p role="status" className="text-xs tabular-nums">
       Of the active cells: {plural(inA, 'cell')} in A, {plural(inB, 'cell')} in B.
+      {(inA === 0 || inB === 0) && (
+        <span className="text-warning block">
+          {inA === 0 ? 'A' : 'B'} has no active cell: choose another set here, or other cells under Cell
+          subset.
+        </span>
+      )}
       {shared > 0 && (
         <span className="text-warning block">
           {plural(shared, 'cell')} {pluralWord(shared, 'is', 'are')} in both: choose sets that share no cell.

@@ -1,4 +1,5 @@
 import { countText, percentText } from '@cellfolio/model';
+import { fileRows } from '../../frame/rows.ts';
 import { panelTop } from '../scene/panel.ts';
 import type { Rectangle } from '../scene/scene.ts';
 import { figureWidth, margin, panelTopEdge, smallSize } from '../scene/style.ts';
@@ -39,6 +40,9 @@ const gapSize = 14;
 const tallRow = 38;
 const maxLabelWidth = 180;
 const maxPartWidth = 120;
+/** Widths that the names of groups, or of parts, share with the violins of a file. */
+const labelRoom = 420;
+const partRoom = 300;
 
 /** Row heights of a fitted figure: at least one line of type, up to a height that still reads well. */
 const minRow = 15;
@@ -59,50 +63,72 @@ function fittedRoom({ size, noteLines }: Pick<ViolinSpec, 'size' | 'noteLines'>)
   return size.height - top - headHeight - fittedFoot;
 }
 
-function heightOfRow(groups: readonly Named[]): number {
-  const own = groups.length <= 12 ? tallRow : groups.length <= 24 ? 28 : 23;
-  const isLong = (text: string, width: number): boolean => textWidth(text, smallSize) > width;
-  const hasLong = groups.some(
-    ({ label, part }) =>
-      isLong(part ?? '', maxPartWidth) || (part === undefined && isLong(label, maxLabelWidth)),
-  );
-  return hasLong ? Math.max(own, twoLineRow) : own;
-}
-
 type Named = Pick<ViolinSpec['groups'][number], 'label' | 'part'>;
 
-/** Rows are high enough for the names of their groups and parts on two lines, where one is too short. */
+interface RowNames {
+  labels: readonly (readonly string[])[];
+  partNames: readonly (readonly string[])[];
+  rowHeight: number;
+}
+
+function partsOf(groups: readonly Named[]): string[] {
+  return [...new Set(groups.flatMap(({ part }) => part ?? []))];
+}
+
+/** A file's rows, all of one height, are as high as the longest name needs. */
+function fileNames(groups: readonly Named[]): RowNames {
+  const own = groups.length <= 12 ? tallRow : groups.length <= 24 ? 28 : 23;
+  const groupRows = rowsByGroup(groups);
+  const labels = fileRows(
+    groupRows.map(([first]) => first!.label),
+    { rowHeight: own, width: maxLabelWidth, room: labelRoom },
+  );
+  const parts = fileRows(partsOf(groups), { rowHeight: own, width: maxPartWidth, room: partRoom });
+  const heights = labels.heights.map((height, i) => Math.ceil(height / groupRows[i]!.length));
+  return {
+    labels: labels.labels,
+    partNames: parts.labels,
+    rowHeight: Math.max(own, ...heights, ...parts.heights),
+  };
+}
+
+/** In a page the tallest rows alone have room for a name on two lines. */
+function fittedRowNames(spec: ViolinSpec): RowNames {
+  const { width } = spec.size;
+  const tallest = spec.groups.length <= 2 ? maxOfFew : maxRow;
+  const rowHeight = Math.max(minRow, Math.min(tallest, fittedRow(spec)));
+  const namesIn = (names: readonly string[], longest: number, rowsOf: (place: number) => number) => {
+    const onOne = fittedNames(names, longest, smallSize);
+    const onTwo = fittedLines(names, longest, smallSize);
+    return onTwo.map((lines, i) => (rowHeight * rowsOf(i) >= twoLineRow ? lines : [onOne[i]!]));
+  };
+  const byGroup = rowsByGroup(spec.groups);
+  const labels = byGroup.map(([first]) => first!.label);
+  return {
+    labels: namesIn(labels, Math.min(260, 0.28 * width), (i) => byGroup[i]!.length),
+    partNames: namesIn(partsOf(spec.groups), Math.min(260, 0.18 * width), () => 1),
+    rowHeight,
+  };
+}
+
 export function violinSize(groups: readonly Named[]): { width: number; height: number } {
-  const rows = Math.max(1, groups.length) * heightOfRow(groups);
+  const rows = Math.max(1, groups.length) * fileNames(groups).rowHeight;
   return { width: figureWidth, height: panelTopEdge + headHeight + rows + footHeight };
 }
 
 /** Rows are horizontal, so that long names are easy to read: name, cells, violin, share. */
 export function violinLayout(spec: ViolinSpec, ofGene: boolean): ViolinLayout {
   const { fitted, size } = spec;
-  const count = spec.groups.length;
-  const rowHeight =
-    fitted === undefined
-      ? heightOfRow(spec.groups)
-      : Math.max(minRow, Math.min(count <= 2 ? maxOfFew : maxRow, fittedRow(spec)));
-  const longest = fitted === undefined ? maxLabelWidth : Math.min(260, 0.28 * size.width);
+  const { labels, partNames, rowHeight } =
+    fitted === undefined ? fileNames(spec.groups) : fittedRowNames(spec);
   const hasShares = ofGene && (fitted === undefined || size.width >= sharesFrom);
   const hasCounts = fitted === undefined || size.width >= countsFrom;
   const { split } = spec;
   const longestPart = Math.min(fitted === undefined ? maxPartWidth : 260, 0.18 * size.width);
-  const groups = rowsByGroup(spec.groups);
-  const names = groups.map(([first]) => first!.label);
-  const onOne = fittedNames(names, longest, smallSize);
-  const onTwo = fittedLines(names, longest, smallSize);
-  const parted = [...new Set(spec.groups.flatMap(({ part }) => part ?? []))];
-  const partNames =
-    rowHeight >= twoLineRow
-      ? fittedLines(parted, longestPart, smallSize)
-      : fittedNames(parted, longestPart, smallSize).map((name) => [name]);
-  const rows = groups.flatMap((ofGroup, i) =>
+  const parted = partsOf(spec.groups);
+  const rows = rowsByGroup(spec.groups).flatMap((ofGroup, i) =>
     ofGroup.map(({ part, cells, expressing = 0 }, nth): ViolinRow => ({
-      // Only the tallest have room for a name on two lines.
-      lines: nth > 0 ? [] : rowHeight * ofGroup.length >= twoLineRow ? onTwo[i]! : [onOne[i]!],
+      lines: nth > 0 ? [] : labels[i]!,
       rowsOfGroup: nth === 0 ? ofGroup.length : 0,
       ...(part !== undefined && { partLines: partNames[parted.indexOf(part)]! }),
       ...(hasCounts && { cells: countText(cells) }),

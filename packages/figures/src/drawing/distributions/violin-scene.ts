@@ -1,6 +1,7 @@
 import type { CommonSpec, Drawing } from '../figure.ts';
 import { fittedWith, withMinimumSize } from '../minimum-size.ts';
 import { largestWithin } from '../chosen-groups.ts';
+import { nameMarks } from '../../frame/rows.ts';
 import { centredWithin, heading } from '../scene/panel.ts';
 import type { AreaMark, Mark, TextMark, VectorScene } from '../scene/scene.ts';
 import {
@@ -31,7 +32,6 @@ import { cellPoints, sampleDots } from './violin-points.ts';
 
 type Marks = (Mark | AreaMark)[];
 
-const labelLine = 16;
 /** Share of the row height that the thickest part of a violin takes, to each side. */
 const halfHeight = 0.43;
 const ridgeHeight = 1.3;
@@ -105,7 +105,7 @@ function row(group: ViolinRowGroup, layout: ViolinLayout, i: number, { domain }:
   const middle = layout.panel.y + (i + 0.5) * layout.rowHeight;
   return [
     ...shape(group, layout, middle, domain),
-    ...rowTexts(layout, i, middle),
+    ...rowTexts(group, layout, i, middle),
     ...label(group, layout, i),
   ];
 }
@@ -262,29 +262,15 @@ function medianDot(x: number, y: number, radius: number): Mark {
 function label(group: ViolinRowGroup, layout: ViolinLayout, i: number): Marks {
   const { lines, rowsOfGroup } = layout.rows[i]!;
   if (rowsOfGroup === 0) return [];
-  const baseline = layout.panel.y + (i + rowsOfGroup / 2) * layout.rowHeight + toBaseline;
-  // Lines that were only broken hold every letter of the label.
-  const isShortened = lines.join('').replace(/\s/g, '') !== group.label.replace(/\s/g, '');
-  const top = baseline - ((lines.length - 1) * labelLine) / 2;
-  return lines.map((line, k) =>
-    small(line, {
-      x: layout.labelEnd,
-      y: top + k * labelLine,
-      anchor: 'end',
-      colour: inkColour,
-      ...(isShortened && { full: group.label }),
-    }),
-  );
+  const middle = layout.panel.y + (i + rowsOfGroup / 2) * layout.rowHeight;
+  return nameMarks(lines, group.label, layout.labelEnd, middle);
 }
 
-function rowTexts(layout: ViolinLayout, i: number, middle: number): Marks {
+function rowTexts({ part = '' }: ViolinRowGroup, layout: ViolinLayout, i: number, middle: number): Marks {
   const { partLines = [], cells, share } = layout.rows[i]!;
   const soft = { y: middle + toBaseline, anchor: 'end', colour: softInk } as const;
   return [
-    ...partLines.map((line, k) => {
-      const y = soft.y + (k - (partLines.length - 1) / 2) * labelLine;
-      return small(line, { ...soft, y, x: layout.partEnd, colour: inkColour });
-    }),
+    ...nameMarks(partLines, part, layout.partEnd, middle),
     ...(cells === undefined ? [] : [small(cells, { ...soft, x: layout.cellsEnd })]),
     ...(share === undefined ? [] : [small(share, { ...soft, x: layout.shareEnd })]),
   ];
