@@ -20,11 +20,6 @@ const comments = /\/\*[\s\S]*?\*\/|\/\/.*/g;
 /** Declarations that may have such a name; all of them where `names` is absent. Keys of literals are not checked. */
 const exceptions = [
   {
-    files:
-      /^(?:packages\/(?:figures|analyses)|apps\/(?:server|web)\/src\/features\/(?:analyses|comparisons|deciles|declarations|ranked-enrichment))\//,
-    reason: 'not renamed yet',
-  },
-  {
     files: /^apps\/server\/src\/features\/uploads\/(?:caller-rules|linked-data\/own-links|own-jobs)\.ts$/,
     names: ['asked', 'most'],
     reason: 'columns of an SQL query',
@@ -39,6 +34,17 @@ const exceptions = [
       /^(?:packages\/analysis\/src\/(?:deciles\/ends-chain\.test|pseudobulk\/testing\/reference|quasi-likelihood\/quasi-likelihood-reference\.test)|bench\/src\/cases\/sums|apps\/(?:server\/src\/features\/explore\/pbmc68k\.real|web\/src\/features\/blog\/quoted-numbers)\.test)\.ts$/,
     names: ['found', 'kept'],
     reason: 'a field of JSON files',
+  },
+  {
+    files:
+      /^packages\/(?:figures\/src\/(?:plot|pseudobulk-content|ligand-receptor\/(?:heatmap|spec|words))|analyses\/src\/co-expression\/(?:compute|declare|serve))\.ts$/,
+    names: ['most', 'passing'],
+    reason: 'a field of requests, answers and specs of figures',
+  },
+  {
+    files: /^apps\/server\/src\/features\/comparisons\/(?:comparisons|pseudobulk\/pseudobulk)\.test\.ts$/,
+    names: ['found', 'kept'],
+    reason: 'numbers of a caution',
   },
 ];
 

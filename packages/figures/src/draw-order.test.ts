@@ -95,6 +95,6 @@ test('a figure says in its spec and in words which cells lie on top', () => {
     expect(words).toContain('the visible one is random');
   }
   // Kept before it was said.
-  const { order: _, ...kept } = gene;
-  expect(summaryOf(kept)).not.toContain('on top');
+  const { order: _, ...fixedInput } = gene;
+  expect(summaryOf(fixedInput)).not.toContain('on top');
 });

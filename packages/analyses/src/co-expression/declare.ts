@@ -223,12 +223,12 @@ export const coExpression = declareAnalysis({
       `${plural(without, 'active cell has', 'active cells have')} no principal components, as cells that quality control removed, and ${pluralWord(without, 'is', 'are')} left out: process the dataset again to include them.`,
   },
   headline: ['found', 'passing', 'cells'],
-  describe({ min_module_genes, max_genes, n_neighbors, fdr, graph: chosen }, found) {
-    if (found === undefined) {
+  describe({ min_module_genes, max_genes, n_neighbors, fdr, graph: chosen }, result) {
+    if (result === undefined) {
       const how = `FDR ${fdr}, ${graphText(chosen, n_neighbors)}, pairs of at most ${max_genes} genes`;
       return [`modules of ${min_module_genes} genes or more`, how];
     }
-    const { modules, genes } = found;
+    const { modules, genes } = result;
     return [
       'co-expression',
       `${plural(modules.length, 'module')} among ${plural(genes.paired, 'gene')} that were paired, of ${countText(genes.passing)} with local autocorrelation, FDR ${fdr}`,
@@ -243,7 +243,7 @@ export const coExpression = declareAnalysis({
         : `${plural(genes.passing, 'gene')} of ${countText(genes.tested)} have similar expression in neighbouring cells, but no ${fewest} of them vary together. Lower Min. Module Genes to find smaller modules.`;
     return { title: 'No Modules Found', text: `${why} The table has all genes.` };
   },
-  tables: (found) => (found.modules.length === 0 ? [] : [moduleTable(found)]),
+  tables: (result) => (result.modules.length === 0 ? [] : [moduleTable(result)]),
   offered: {
     title: 'Module Figures',
     figures(request, { modules }) {

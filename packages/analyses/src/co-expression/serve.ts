@@ -49,7 +49,7 @@ export const analysis = serve(coExpression, {
     const shuffled = await testShuffled(cells, tested, context);
     const sums = await correlate(cells, tested.rows, context);
     context.report('Grouping the genes');
-    const found = await context.compute(
+    const modules = await context.compute(
       'group',
       {
         tested,
@@ -61,7 +61,7 @@ export const analysis = serve(coExpression, {
       { isLong: true },
     );
     const samples = (await context.sampleColumn())?.column;
-    const checks = await checkModules(found, cells, samples, context);
+    const checks = await checkModules(modules, cells, samples, context);
     const nameOf = (row: number) => symbols[row] ?? String(row);
     const result = {
       model: modelText(parameters.model),
@@ -69,8 +69,8 @@ export const analysis = serve(coExpression, {
       cells: { analysed: cells.rows.length, without_components: cells.without },
       genes: { tested: tested.tested, passing: tested.passing, paired: tested.rows.length },
       shuffled,
-      threshold: found.threshold,
-      modules: found.modules.map(({ name, rows, mitochondrial, ribosomal }, at) => ({
+      threshold: modules.threshold,
+      modules: modules.modules.map(({ name, rows, mitochondrial, ribosomal }, at) => ({
         name,
         genes: Array.from(rows, nameOf),
         depth_correlation: orNull(checks[at]?.depth),
@@ -83,21 +83,21 @@ export const analysis = serve(coExpression, {
     return {
       request: parameters,
       result,
-      table: found.table,
+      table: modules.table,
       cautions: cautionsOf(parameters, result, context),
       drawing: {
-        genes: Array.from(found.order, (row, at) => ({
+        genes: Array.from(modules.order, (row, at) => ({
           gene: nameOf(row),
-          module: found.moduleOf[at]!,
-          withinModule: found.withinModule[at]!,
+          module: modules.moduleOf[at]!,
+          withinModule: modules.withinModule[at]!,
         })),
-        scores: found.scores,
-        modules: found.modules.map(({ name, rows }) => ({
+        scores: modules.scores,
+        modules: modules.modules.map(({ name, rows }) => ({
           name,
           size: rows.length,
           hubs: Array.from(rows.subarray(0, hubsNamed), nameOf),
         })),
-        threshold: found.threshold,
+        threshold: modules.threshold,
         cells: cells.rows.length,
         tested: tested.tested,
         passing: tested.passing,

@@ -29,7 +29,7 @@ export function expressionOf(
 ): {
   expressing: number;
   withoutValue: number;
-  least: number;
+  smallest: number;
   domain: ExpressionDomain;
 } {
   const { cells, values } = gene;
@@ -54,7 +54,7 @@ export function expressionOf(
   return {
     expressing,
     withoutValue,
-    least: low < 0 ? low : lowest,
+    smallest: low < 0 ? low : lowest,
     domain: { low, high, max, clipped: high < max },
   };
 }

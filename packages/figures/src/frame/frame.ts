@@ -130,7 +130,7 @@ type Sized = Pick<CommonSpec, 'size' | 'fitted' | 'noteLines'> & { readonly subt
 
 interface Parts {
   /** Places of the rows that have room. */
-  readonly kept: readonly number[];
+  readonly shownRows: readonly number[];
   readonly legend: Legend | undefined;
   readonly texts: readonly TextColumn[];
   readonly leftOut: string;
@@ -142,15 +142,15 @@ interface Parts {
 function partsIn(spec: Sized, chart: Chart): Parts {
   const all = { legend: chart.legend, texts: hasRows(chart) ? (chart.y.texts ?? []) : [] };
   if (spec.fitted === undefined) {
-    const kept = hasRows(chart) ? [...chart.y.rows.keys()] : [];
-    return { ...all, kept, leftOut: '', without: [], isWhole: true };
+    const shownRows = hasRows(chart) ? [...chart.y.rows.keys()] : [];
+    return { ...all, shownRows, leftOut: '', without: [], isWhole: true };
   }
   const { minPanel = usualMinPanel } = chart;
   const choices = inOrder(all, spec.size);
   const { legend, texts } =
     choices.find((choice) => panelWidth(spec, chart, choice) >= minPanel) ?? choices.at(-1)!;
-  const kept = keptRows(spec, chart);
-  const leftOut = hasRows(chart) ? fitText(kept.length, chart.y.rows.length, chart.y.noun) : '';
+  const shownRows = keptRows(spec, chart);
+  const leftOut = hasRows(chart) ? fitText(shownRows.length, chart.y.rows.length, chart.y.noun) : '';
   const unnamed = legend?.without?.(legendHeight(spec));
   const without = [
     ...(all.legend && !legend ? [all.legend.name] : []),
@@ -159,7 +159,7 @@ function partsIn(spec: Sized, chart: Chart): Parts {
   ];
   // Colours without a name cannot be read.
   const isReadable = all.legend?.isNeeded !== true || (legend !== undefined && unnamed === undefined);
-  return { kept, legend, texts, leftOut, without, isWhole: leftOut === '' && isReadable };
+  return { shownRows, legend, texts, leftOut, without, isWhole: leftOut === '' && isReadable };
 }
 
 type Beside = Pick<Parts, 'legend' | 'texts'>;
@@ -217,13 +217,15 @@ function sceneOf(spec: CommonSpec, chart: Chart): VectorScene {
   const top = panelTop(spec);
   if (chart.nothing !== undefined) {
     const lines = wrappedWords(chart.nothing, width - 2 * margin, smallSize);
-    const said = lines.map((line, i) => label(line, { x: margin, y: top + 22 + 20 * i }));
-    return { ...spec.size, panel: { x: 0, y: 0, width: 0, height: 0 }, marks: [...titles, ...said] };
+    const labels = lines.map((line, i) => label(line, { x: margin, y: top + 22 + 20 * i }));
+    return { ...spec.size, panel: { x: 0, y: 0, width: 0, height: 0 }, marks: [...titles, ...labels] };
   }
-  const { kept, legend, texts } = partsIn(spec, chart);
+  const { shownRows, legend, texts } = partsIn(spec, chart);
   const figure = { width, isFile: spec.fitted === undefined };
   const inner = innerHeight(spec, chart);
-  const rows = hasRows(chart) ? rowsWithTexts(chart.y, kept, { figure, texts, height: inner }) : undefined;
+  const rows = hasRows(chart)
+    ? rowsWithTexts(chart.y, shownRows, { figure, texts, height: inner })
+    : undefined;
   const right = rightOf(chart, legend, rows?.right ?? 0, figure);
   const x = rows?.left ?? margin + axisGutter.left;
   const height = rows?.named.height ?? inner;
@@ -234,10 +236,10 @@ function sceneOf(spec: CommonSpec, chart: Chart): VectorScene {
     width: width - x - margin - right,
     height,
   };
-  const plane = { panel, x: acrossScale(chart, panel), y: upScale(chart, panel, kept, rows) };
+  const plane = { panel, x: acrossScale(chart, panel), y: upScale(chart, panel, shownRows, rows) };
   const marks: VectorMark[] = [
     ...titles,
-    ...axisMarks(chart, plane, { kept, rows, figureWidth: width }),
+    ...axisMarks(chart, plane, { shownRows, rows, figureWidth: width }),
     ...chart.marks.flatMap((mark) => mark(plane)),
   ];
   if (chart.note !== undefined) {
@@ -268,8 +270,8 @@ function acrossScale({ x }: Chart, panel: Rectangle): Scale {
   return numberScale(domain, [panel.x + inset, panel.x + panel.width - inset], place);
 }
 
-function upScale(chart: Chart, panel: Rectangle, kept: readonly number[], rows: Rows): Scale {
-  if (rows) return rowScale(kept, rows.named, panel);
+function upScale(chart: Chart, panel: Rectangle, shownRows: readonly number[], rows: Rows): Scale {
+  if (rows) return rowScale(shownRows, rows.named, panel);
   const { domain, place } = chart.y as NumberAxis;
   return numberScale(domain, [panel.y + panel.height, panel.y], place);
 }
@@ -277,11 +279,11 @@ function upScale(chart: Chart, panel: Rectangle, kept: readonly number[], rows: 
 function axisMarks(
   chart: Chart,
   { panel, x, y }: { readonly panel: Rectangle; readonly x: Scale; readonly y: Scale },
-  { kept, rows, figureWidth: width }: { kept: readonly number[]; rows: Rows; figureWidth: number },
+  { shownRows, rows, figureWidth: width }: { shownRows: readonly number[]; rows: Rows; figureWidth: number },
 ): VectorMark[] {
   if (hasRows(chart)) {
     const below = axisBelowRows(chart.x as NumberAxis, x, panel, width);
-    return [...rowMarks(chart.y, kept, rows!, { y, panel }), ...below];
+    return [...rowMarks(chart.y, shownRows, rows!, { y, panel }), ...below];
   }
   const up = upAxis(panel, planeAxis(chart.y as NumberAxis, panel.height, y));
   if ('columns' in chart.x) return [...up, ...axisBelowColumns(chart.x, x, panel)];

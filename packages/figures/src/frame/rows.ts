@@ -96,14 +96,18 @@ export function rowGutters(axis: RowAxis, { figure, texts }: RowRoom): { left: n
 }
 
 /** Labels and texts of the rows in `kept`, and the space that they take. */
-export function rowsWithTexts(axis: RowAxis, kept: readonly number[], room: RowRoom & { height: number }) {
+export function rowsWithTexts(
+  axis: RowAxis,
+  shownRows: readonly number[],
+  room: RowRoom & { height: number },
+) {
   const { rows, sizes = barSizes } = axis;
   const longest = longestLabel(axis, room.figure);
-  const height = Math.max(sizes.min, Math.min(sizes.max, room.height / Math.max(1, kept.length)));
+  const height = Math.max(sizes.min, Math.min(sizes.max, room.height / Math.max(1, shownRows.length)));
   const named = room.figure.isFile
     ? rowsOfFile(axis)
     : fittedRows(
-        kept.map((row) => rows[row]!.label),
+        shownRows.map((row) => rows[row]!.label),
         height,
         longest,
       );
@@ -111,7 +115,7 @@ export function rowsWithTexts(axis: RowAxis, kept: readonly number[], room: RowR
   const labelEnd = Math.ceil(margin + widest([...named.labels.flat(), title]));
   let [left, right] = [labelEnd, 0];
   const columns = room.texts.map((column) => {
-    const texts = kept.map((row) => column.text(row));
+    const texts = shownRows.map((row) => column.text(row));
     const width = widest([column.title, ...texts]);
     if (column.side === 'left') left = Math.ceil(left + gap + width);
     else right += gap + Math.ceil(width);
@@ -121,25 +125,25 @@ export function rowsWithTexts(axis: RowAxis, kept: readonly number[], room: RowR
 }
 
 /** The scale of rows within their panel. */
-export function rowScale(kept: readonly number[], named: NamedRows, panel: Rectangle): Scale {
-  return bandScale(kept, rowMiddles(named, panel.y), named.rowHeight);
+export function rowScale(shownRows: readonly number[], named: NamedRows, panel: Rectangle): Scale {
+  return bandScale(shownRows, rowMiddles(named, panel.y), named.rowHeight);
 }
 
 export function rowMarks(
   axis: RowAxis,
-  kept: readonly number[],
+  shownRows: readonly number[],
   { named, title, labelEnd, columns }: ReturnType<typeof rowsWithTexts>,
   { y, panel }: { readonly y: Scale; readonly panel: Rectangle },
 ): TextMark[] {
   const head = { y: panel.y - 9, anchor: 'end', colour: softInk } as const;
   return [
     label(title, { ...head, x: labelEnd }, axis.title),
-    ...kept.flatMap((row, i) => nameMarks(named.labels[i]!, axis.rows[row]!.label, labelEnd, y(row))),
+    ...shownRows.flatMap((row, i) => nameMarks(named.labels[i]!, axis.rows[row]!.label, labelEnd, y(row))),
     ...columns.flatMap(({ column, texts, end }) => {
       const x = column.side === 'left' ? end : panel.x + panel.width + end;
       return [
         label(column.title, { ...head, x }),
-        ...kept.map((row, i) => {
+        ...shownRows.map((row, i) => {
           const strong = column.isStrong?.(row) === true;
           const how = strong && ({ colour: inkColour, style: 'semibold' } as const);
           return label(texts[i]!, { ...head, ...how, x, y: y(row) + toBaseline });
@@ -175,8 +179,8 @@ export function fileRows(
   names: readonly string[],
   { rowHeight, width, room }: { rowHeight: number; width: number; room: number },
 ): NamedRows {
-  const most = Math.max(width, maxNameShare * room);
-  const trials = [0, 0.25, 0.5, 0.75, 1].map((part) => width + part * (most - width));
+  const maxWidth = Math.max(width, maxNameShare * room);
+  const trials = [0, 0.25, 0.5, 0.75, 1].map((part) => width + part * (maxWidth - width));
   const areWhole = (labels: NamedRows['labels']) => labels.every((lines, i) => isWhole(lines, names[i]!));
   let labels: NamedRows['labels'] = [];
   for (const trial of trials) {

@@ -20,8 +20,8 @@ export function numberScale(
 }
 
 /** Rows or columns by their place among all, with the middle of each that has room. */
-export function bandScale(kept: readonly number[], middles: readonly number[], band: number): Scale {
-  const middleOf = new Map(kept.map((place, i) => [place, middles[i]!]));
+export function bandScale(shownRows: readonly number[], middles: readonly number[], band: number): Scale {
+  const middleOf = new Map(shownRows.map((place, i) => [place, middles[i]!]));
   return Object.assign((place: number): number => middleOf.get(place) ?? Number.NaN, { band });
 }
 

@@ -61,8 +61,8 @@ test('the heatmap counts the pairs that pass between groups, with the numbers in
   );
   expect(wordsOf(spec)).toContain('Most pairs: T to T (1), T to B (1) and B to T (1).');
   const large = ligandReceptorHeatmapFigure(input).spec;
-  const passing = input.pValues.filter((p) => p < 0.05).length;
-  expect(large.values.reduce<number>((sum, count) => sum + count!, 0)).toBe(passing);
+  const significant = input.pValues.filter((p) => p < 0.05).length;
+  expect(large.values.reduce<number>((sum, count) => sum + count!, 0)).toBe(significant);
 });
 
 test('of many groups and pairs a figure has those that matter most, and says so', () => {

@@ -38,14 +38,14 @@ export function ligandReceptorDotsFigure(input: DotsInput): Figure<LigandRecepto
     const { ligand, receptor } = input.pairs[pair]!;
     return { ligand: categoryLabel(ligand), receptor: categoryLabel(receptor) };
   };
-  const passing = pValues.reduce((count, p) => count + (p < threshold ? 1 : 0), 0);
+  const significant = pValues.reduce((count, p) => count + (p < threshold ? 1 : 0), 0);
   const spec: LigandReceptorDotsSpec = {
     version: 1,
     kind: 'ligand-receptor-dots',
     title: 'Ligand–receptor pairs',
     subtitle: cleanLabel(input.pairSet),
     datasetName: cleanLabel(input.datasetName),
-    summary: `${countText(passing)} of ${countText(pValues.length)} interactions have p < ${threshold}`,
+    summary: `${countText(significant)} of ${countText(pValues.length)} interactions have p < ${threshold}`,
     size: { width: 0, height: 0 },
     rowTitle: 'ligand – receptor',
     columnTitle: `source → target (${cleanLabel(input.groupTitle)})`,
@@ -67,7 +67,7 @@ export function ligandReceptorDotsFigure(input: DotsInput): Figure<LigandRecepto
         return { source, target, ligand, receptor, mean: means[row]!, p: pValues[row]! };
       }),
     threshold,
-    passing,
+    passing: significant,
     tested: pValues.length,
     permutations,
     ...(input.cautions && { cautions: input.cautions }),

@@ -35,10 +35,10 @@ export function ligandReceptorHeatmapFigure(
   const groupCount = input.groups.length;
   const counts = new Uint32Array(groupCount ** 2);
   const ofGroup = new Uint32Array(groupCount);
-  let passing = 0;
+  let significant = 0;
   for (let row = 0; row < pValues.length; row++) {
     if (!(pValues[row]! < threshold)) continue;
-    passing++;
+    significant++;
     counts[sources[row]! * groupCount + targets[row]!]!++;
     ofGroup[sources[row]!]!++;
     ofGroup[targets[row]!]!++;
@@ -60,7 +60,7 @@ export function ligandReceptorHeatmapFigure(
     title: 'Ligand–receptor pairs between groups',
     subtitle: cleanLabel(input.pairSet),
     datasetName: cleanLabel(input.datasetName),
-    summary: `${countText(passing)} of ${countText(pValues.length)} interactions have p < ${threshold}${cut}`,
+    summary: `${countText(significant)} of ${countText(pValues.length)} interactions have p < ${threshold}${cut}`,
     size: { width: 0, height: 0 },
     rowTitle: 'source (ligand)',
     columnTitle: `target (receptor), ${groupTitle}`,
@@ -72,7 +72,7 @@ export function ligandReceptorHeatmapFigure(
     nothing: 'There are no groups.',
     colours: { ramp: meanRamp },
     threshold,
-    passing,
+    passing: significant,
     tested: pValues.length,
     groupCount,
     ...(input.cautions && { cautions: input.cautions }),

@@ -210,7 +210,7 @@ function placesOf({ domain: [low, high], log }: Measure, { x, width }: Rectangle
 }
 
 interface AxisText {
-  said: string;
+  label: string;
   text: string;
 }
 
@@ -220,14 +220,14 @@ function axisTexts(measures: readonly Measure[], width: number): AxisText[] {
     const rest = titled.startsWith(title) ? titled.slice(title.length).trim() : titled;
     return [...(rest === '' ? [] : [rest]), ...(log ? ['log'] : [])].join(', ');
   });
-  return fittedNames(texts, width, smallSize).map((text, place) => ({ said: texts[place]!, text }));
+  return fittedNames(texts, width, smallSize).map((text, place) => ({ label: texts[place]!, text }));
 }
 
 function axis(
   { title, ...measure }: Measure,
   box: Rectangle,
   xOf: (value: number) => number,
-  { said, text: below }: AxisText,
+  { label, text: below }: AxisText,
 ): Mark[] {
   const bottom = box.y + box.height;
   const middle = box.x + box.width / 2;
@@ -243,7 +243,7 @@ function axis(
       y: bottom + 36 + toBaseline,
       anchor: 'middle',
       colour: softInk,
-      ...(below !== said && { full: said }),
+      ...(below !== label && { full: label }),
     }),
   ];
 }

@@ -51,9 +51,9 @@ function geneUmapSpec(input: GeneUmapInput): GeneUmapSpec {
   checkGene(gene);
   const frame = scatterFrame(embedding, gene.cellCount, input);
   const { range, shown } = input;
-  const { least, ...measured } = expressionOf(gene, mask);
+  const { smallest, ...measured } = expressionOf(gene, mask);
   const { expressing, withoutValue } = measured;
-  const domain = range === undefined ? measured.domain : domainOfRange(range, least, measured.domain.max);
+  const domain = range === undefined ? measured.domain : domainOfRange(range, smallest, measured.domain.max);
   if (shown?.log === true) checkLog(measured.domain.low, range);
   const { cells } = frame.counts;
   const summary = [

@@ -225,11 +225,11 @@ test.each([
 });
 
 test('categories such as Doublet and NA are told, and left out of all shares where that is asked for', async () => {
-  const asked = { ...libraries, by: 'labels' };
-  const told = await compare(asked);
-  expect(rowsOf(told).has('Doublet')).toBe(true);
-  expect(cautionOf(told, 'unassigned-groups')!.message).toContain('Doublet (');
-  const without = await compare({ ...asked, unassigned: 'left-out' });
+  const request = { ...libraries, by: 'labels' };
+  const answer = await compare(request);
+  expect(rowsOf(answer).has('Doublet')).toBe(true);
+  expect(cautionOf(answer, 'unassigned-groups')!.message).toContain('Doublet (');
+  const without = await compare({ ...request, unassigned: 'left-out' });
   const rows = rowsOf(without);
   expect([...rows.keys()].sort()).toEqual(['B cell', 'Macrophage', 'T cell']);
   for (const side of ['share_a', 'share_b']) {

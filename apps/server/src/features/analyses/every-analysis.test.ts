@@ -101,8 +101,8 @@ describe.each(declarations.map((one) => [one.id, one] as const))('%s', (id, decl
   test('refuses what it cannot do, with the field at fault', async () => {
     const api = await opened(id, `${id}-refused`);
     for (const [change, status, code] of example.refused) {
-      const { status: found, body } = await api.post(path, { ...example.request, ...change });
-      expect([found, body.code], JSON.stringify(change)).toEqual([status, code]);
+      const { status: answeredStatus, body } = await api.post(path, { ...example.request, ...change });
+      expect([answeredStatus, body.code], JSON.stringify(change)).toEqual([status, code]);
       const [field] = Object.keys(change);
       expect(JSON.stringify(body.details)).toContain(field);
       expect(body.message.length).toBeLessThan(1000);

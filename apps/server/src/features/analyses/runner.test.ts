@@ -109,13 +109,13 @@ test('work goes on while one of its callers waits, is cancelled when all have go
   const { seen, one, runner, started } = counting();
   const [first, second] = [new AbortController(), new AbortController()];
   const gone = runner.run(one, selection(), {}, call(first.signal));
-  const kept = runner.run(one, selection(), {}, call(second.signal));
+  const secondRun = runner.run(one, selection(), {}, call(second.signal));
   await started(1);
   first.abort();
   await expect(gone).rejects.toThrow(/abort/i);
   expect(seen.cancelled).toBe(0);
   seen.finish();
-  await kept;
+  await secondRun;
   const alone = new AbortController();
   const cancelled = runner.run(one, selection(), { k: 2 }, call(alone.signal));
   await started(2);

@@ -74,14 +74,14 @@ async function cautionOf(roundRows?: number) {
     },
   });
   const parameters = comparisonParameters.parse({ a: side('ill'), b: side('well'), within: 'cell_type' });
-  const found = await comparisons.run({ manifest, subset: undefined }, parameters, waiting);
-  return found.cautions.find(({ code }) => code === 'ambient-genes-lead');
+  const comparison = await comparisons.run({ manifest, subset: undefined }, parameters, waiting);
+  return comparison.cautions.find(({ code }) => code === 'ambient-genes-lead');
 }
 
 test('genes of one type that change alike in all others are told as ambient, in the types where they lead', async () => {
-  const said = (await cautionOf())!;
-  expect(said.message).toMatch(/: T cell: 4 of the first \d+ \(ALB, APOA1 and 2 more\), /);
-  expect(said.numbers).toMatchObject({ groups: ['T cell', 'B cell', 'NK', 'Monocyte'] });
+  const caution = (await cautionOf())!;
+  expect(caution.message).toMatch(/: T cell: 4 of the first \d+ \(ALB, APOA1 and 2 more\), /);
+  expect(caution.numbers).toMatchObject({ groups: ['T cell', 'B cell', 'NK', 'Monocyte'] });
 });
 
 test('of types in several rounds, whose tables are not there together, none are told', async () => {

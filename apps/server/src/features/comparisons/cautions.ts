@@ -176,11 +176,11 @@ function sampleCautions(findings: Findings): Caution[] {
 /** How many genes that differ between cells also differ between samples. */
 function betweenText({ between, selection }: Findings): string {
   if (!between) return '';
-  const { markerCount, testable, confirmed: kept, confirmedAdjusted: keptAdjusted } = between;
+  const { markerCount, testable, confirmed, confirmedAdjusted: keptAdjusted } = between;
   if (testable === 0) {
     return ' No gene can be tested between samples: each side needs two.';
   }
-  return ` Between samples, ${countText(kept)} of the first ${countText(markerCount)} genes ${pluralWord(kept, 'has', 'have')} p < 0.05, ${countText(keptAdjusted)} adjusted, ${replicateTestWords(between, selection.manifest)}`;
+  return ` Between samples, ${countText(confirmed)} of the first ${countText(markerCount)} genes ${pluralWord(confirmed, 'has', 'have')} p < 0.05, ${countText(keptAdjusted)} adjusted, ${replicateTestWords(between, selection.manifest)}`;
 }
 
 /** Sets whose membership came from the tested expression: their p-values are too small whatever the cells are. */

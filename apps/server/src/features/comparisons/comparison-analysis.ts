@@ -190,7 +190,7 @@ export function pseudobulkInputs({
     version: ({ parameters }: SumInput) => comparisons.version(parameters),
     async find(
       selection: Selection,
-      { parameters, part, gene, most }: SumInput,
+      { parameters, part, gene, most: maxGenes }: SumInput,
       call: CallContext,
     ): Promise<InputValues['pseudobulk']> {
       const comparison = await comparisons.run(selection, parameters, call);
@@ -224,12 +224,12 @@ export function pseudobulkInputs({
               adjustedP: table.pvals_adj[row]!,
             },
           }),
-        ...(most !== undefined && {
+        ...(maxGenes !== undefined && {
           surest: await surestGenes(
             { comparisons, symbols: genes.symbols },
             selection,
             comparison,
-            { place, most },
+            { place, maxGenes },
             call,
           ),
         }),
@@ -242,7 +242,7 @@ async function surestGenes(
   { comparisons, symbols }: { comparisons: Comparisons; symbols: readonly string[] },
   selection: Selection,
   comparison: Comparison,
-  { place, most }: { place: number; most: number },
+  { place, maxGenes }: { place: number; maxGenes: number },
   call: CallContext,
 ): Promise<NonNullable<InputValues['pseudobulk']['surest']>> {
   const { pvals, scores, pvals_adj, logfoldchanges } = await comparisons.table(
@@ -252,7 +252,7 @@ async function surestGenes(
     call,
   );
   const tested = [...pvals.keys()].filter((row) => !Number.isNaN(pvals[row]!));
-  const rows = [...surestFirst(tested, { pvals, scores }).subarray(0, most)];
+  const rows = [...surestFirst(tested, { pvals, scores }).subarray(0, maxGenes)];
   const values = await comparisons.genesOfSums(selection, comparison, { place, rows }, call);
   return rows.map((row, at) => ({
     symbol: symbols[row] ?? String(row),

@@ -22,7 +22,7 @@ export interface Question {
 
 export interface SidedQuestion extends Question {
   ends: EndSides | undefined;
-  found: Extract<FoundSides, { shared: 0 }>;
+  sides: Extract<FoundSides, { shared: 0 }>;
 }
 
 /** Throws ApiFailure 400 for columns that the dataset does not have, 422 when it cannot be compared by sums. */
@@ -62,8 +62,8 @@ async function designOfQuestion(
 
 /** `round` is the one whose parts `compared` holds; absent for all. */
 export function sumQuestion(question: SidedQuestion, compared: ComparedCells, round?: Round): SumQuestion {
-  const { selection, parameters, found } = question;
-  const { column, nesting } = found.samples?.samples ?? question.samples!;
+  const { selection, parameters, sides } = question;
+  const { column, nesting } = sides.samples?.samples ?? question.samples!;
   // Without a random effect it is told how much these samples share.
   const around = nesting?.samples.column === column ? nesting.units[0]?.column : undefined;
   const key = keyOfSides(question);

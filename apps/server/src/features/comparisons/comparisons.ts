@@ -137,19 +137,24 @@ export class Comparisons {
     const ends =
       endsParameters && (await this.#deps.ends.sides(selection, endsParameters, { samples, minCells }, call));
     const fixed = ends && samples ? { ...samples, isFixed: true as const } : samples;
-    const found = await findSides(this.#deps, { selection, parameters, samples: fixed }, call, ends);
-    return { ...question, ends, found };
+    const sides = await findSides(this.#deps, { selection, parameters, samples: fixed }, call, ends);
+    return { ...question, ends, sides };
   }
 
   async #compare(question: Question, call: CallContext): Promise<Comparison> {
     const sided = await this.#sided(question, call);
     const { selection, parameters, ends } = sided;
-    const { compared, batches, samples: found, composition } = sided.found;
-    const samples = found && { ...found.samples, names: found.names, a: found.a, b: found.b };
+    const { compared, batches, samples: comparedSamples, composition } = sided.sides;
+    const samples = comparedSamples && {
+      ...comparedSamples.samples,
+      names: comparedSamples.names,
+      a: comparedSamples.a,
+      b: comparedSamples.b,
+    };
     const { untested, lines: endLines, cautions: endCautions } = ends ?? noEnds;
     const baseFindings = { parameters, samples, untested, endLines };
     const { rounds, planned } = await this.#rounds.plan(sided, call);
-    const most = listedOfEach(compared.parts.length);
+    const maxGenes = listedOfEach(compared.parts.length);
     const parts: ComparedPart[] = [];
     const summaries: TableSummary[] = [];
     const listed: ListedGenes[] = [];
@@ -164,7 +169,7 @@ export class Comparisons {
       parts.push(...tested.parts);
       for (const table of tested.tables) {
         summaries.push(summaryOf(table));
-        listed.push(genesToCheck(table, { limit: parameters.pvals_adj, most }));
+        listed.push(genesToCheck(table, { limit: parameters.pvals_adj, maxGenes }));
       }
       if (tested.pseudobulk) sums.push(tested.pseudobulk);
       if (tested.depths) roundDepths.push(tested.depths);
@@ -222,7 +227,7 @@ export class Comparisons {
     call: CallContext,
   ): Promise<readonly ComparedTable[]> {
     const question = await this.#lookUp(selection, comparison.parameters);
-    const cached = this.#rounds.known(question, round);
+    const cached = this.#rounds.cached(question, round);
     return (cached ?? (await this.#rounds.of(await this.#sided(question, call), round, call))).tables;
   }
 
@@ -298,8 +303,8 @@ export class Comparisons {
   ): Promise<{ parts: DesignedParts; samples: SampleColumn; random: string | undefined }> {
     const question = await this.#lookUp(selection, { ...request, method: 'pseudobulk' });
     const sided = await this.#sided(question, call);
-    const parts = await this.#sums.design(sumQuestion(sided, sided.found.compared), call);
-    const samples = sided.found.samples?.samples ?? question.samples!;
+    const parts = await this.#sums.design(sumQuestion(sided, sided.sides.compared), call);
+    const samples = sided.sides.samples?.samples ?? question.samples!;
     return { parts, samples, random: question.parameters.random_effect };
   }
 

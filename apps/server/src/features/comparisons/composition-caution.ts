@@ -17,9 +17,9 @@ interface CompositionFindings {
 /** The column to compare within instead; undefined where cells are parted already, or no type has enough of both sides. */
 export function columnToPart(
   { a, b, column }: PartComposition,
-  { within, min_cells: least }: CompositionParameters,
+  { within, min_cells: minCells }: CompositionParameters,
 ): string | undefined {
-  const hasBoth = a.some((inA, type) => Math.min(inA, b[type]!) >= least);
+  const hasBoth = a.some((inA, type) => Math.min(inA, b[type]!) >= minCells);
   return within === undefined && hasBoth ? column : undefined;
 }
 

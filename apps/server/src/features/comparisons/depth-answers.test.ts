@@ -47,8 +47,8 @@ test('a comparison at equal depth says so in its test, its parameters and its fi
 });
 
 test('markers at equal depth say so in their parameters and their file', async () => {
-  const asked = { groupby: 'condition', depth: 'downsample' };
-  const answer = markerAnalysisAnswer.parse((await api.post('/api/perform-marker-analysis', asked)).body);
+  const request = { groupby: 'condition', depth: 'downsample' };
+  const answer = markerAnalysisAnswer.parse((await api.post('/api/perform-marker-analysis', request)).body);
   expect(answer.parameters.depth).toBe('downsample');
   const head = headOf(answer.marker_csv).join('\n');
   expect(head).toContain('of raw counts thinned to equal depth, corrected for ties');

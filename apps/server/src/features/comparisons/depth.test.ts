@@ -72,14 +72,14 @@ const caution = ({ cautions }: Pick<Comparison, 'cautions'>, code: string) =>
   cautions.find((one) => one.code === code);
 
 test('a side of fewer counts is said with the ratio and with how many genes go its way', async () => {
-  const found = await compare(manifests.shallow);
-  const said = caution(found, 'counts-per-cell-differ')!;
-  expect(said.numbers!['ratio']).toBeGreaterThan(3.5);
-  expect(said.numbers!['ratio']).toBeLessThan(5);
-  expect(said.message).toMatch(
+  const comparison = await compare(manifests.shallow);
+  const message = caution(comparison, 'counts-per-cell-differ')!;
+  expect(message.numbers!['ratio']).toBeGreaterThan(3.5);
+  expect(message.numbers!['ratio']).toBeLessThan(5);
+  expect(message.message).toMatch(
     /^A cell of A has [34]\.\d times as many counts as one of B: \d+ against \d+\. Of (\d+) genes that differ, \d+ are higher in A\./,
   );
-  expect(found.cautions.slice(0, 2)).toContain(said);
+  expect(comparison.cautions.slice(0, 2)).toContain(message);
   expect(caution(await compare(manifests.even), 'counts-per-cell-differ')).toBeUndefined();
 });
 
@@ -130,14 +130,14 @@ test('without raw counts equal depth is refused by its field', async () => {
 
 test('counts of cells are added up once for all analyses of a dataset', async () => {
   const { tasks, comparisons, markers } = services();
-  const asked = markerParameters.parse({ groupby: 'condition', n_genes: 1000 });
+  const parameters = markerParameters.parse({ groupby: 'condition', n_genes: 1000 });
   const manifest = manifests.shallow;
   await compare(manifest, {}, comparisons);
   await compare(manifest, { within: 'cell_type', depth: 'downsample' }, comparisons);
-  const found = await markers.run({ manifest, subset: undefined }, asked, waiting);
-  await markers.run({ manifest, subset: undefined }, { ...asked, depth: 'downsample' }, waiting);
+  const result = await markers.run({ manifest, subset: undefined }, parameters, waiting);
+  await markers.run({ manifest, subset: undefined }, { ...parameters, depth: 'downsample' }, waiting);
   expect(tasks.filter((kind) => kind === 'cell-totals')).toHaveLength(1);
-  expect(caution(found, 'counts-per-cell-differ')!.message).toContain('2 of 2 groups differ');
+  expect(caution(result, 'counts-per-cell-differ')!.message).toContain('2 of 2 groups differ');
 });
 
 test('markers at equal depth are of thinned counts, and say how far each group was thinned', async () => {
@@ -149,9 +149,9 @@ test('markers at equal depth are of thinned counts, and say how far each group w
       waiting,
     );
   const [asMeasured, equal] = [await run('as-measured'), await run('downsample')];
-  const passing = (found: typeof equal) =>
-    found.markers.groups.reduce((sum, one) => sum + one.markerCount, 0);
-  expect(passing(equal)).toBeLessThan(passing(asMeasured) / 2);
+  const significantGenes = (result: typeof equal) =>
+    result.markers.groups.reduce((sum, one) => sum + one.markerCount, 0);
+  expect(significantGenes(equal)).toBeLessThan(significantGenes(asMeasured) / 2);
   expect(equal.depthLines).toEqual([expect.stringMatching(/kept: treated 2\d % of \d+; values/)]);
   expect(asMeasured.depthLines).toEqual([]);
   expect(caution(equal, 'counts-per-cell-differ')).toBeUndefined();

@@ -54,9 +54,9 @@ export function listedOfEach(parts: number): number {
 
 export function genesToCheck(
   { order, pvals_adj, logfoldchanges }: Pick<ComparedTable, 'order' | 'pvals_adj' | 'logfoldchanges'>,
-  { limit, most }: { limit: number; most: number },
+  { limit, maxGenes }: { limit: number; maxGenes: number },
 ): ListedGenes {
-  const first = order.subarray(0, most);
+  const first = order.subarray(0, maxGenes);
   const rows = first.filter((row) => pvals_adj[row]! < limit && logfoldchanges[row] !== 0);
   return { rows, rising: Array.from(rows, (row) => logfoldchanges[row]! > 0) };
 }
@@ -78,10 +78,10 @@ async function checkGenes(
       byComposition += ofComposition(others);
     }
   }
-  const found = samples && (await checkWithSamples(dataset, { samples, totals }, parts, signal));
-  if (!found) for (const { others } of parts()) if (others) await addGenes(dataset, [others], signal);
+  const checks = samples && (await checkWithSamples(dataset, { samples, totals }, parts, signal));
+  if (!checks) for (const { others } of parts()) if (others) await addGenes(dataset, [others], signal);
   return {
-    ...(found && { between: found.checks }),
+    ...(checks && { between: checks.checks }),
     ...(categories && { byComposition: { checked, byComposition } }),
   };
 }

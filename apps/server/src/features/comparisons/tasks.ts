@@ -28,8 +28,8 @@ export interface SomePartsTask extends Task<ComparedCells> {
 }
 
 function somePartsOf({ compared, round }: SomePartsTask): ComparedCells {
-  const { sides, partOf, ...found } = partsBetween(compared, round);
-  return { ...found, sides: sharedCopy(sides), ...(partOf && { partOf: sharedCopy(partOf) }) };
+  const { sides, partOf, ...parts } = partsBetween(compared, round);
+  return { ...parts, sides: sharedCopy(sides), ...(partOf && { partOf: sharedCopy(partOf) }) };
 }
 
 export interface SideBlockTask extends Task<BlockStatistics[]> {

@@ -53,38 +53,38 @@ const tableBytes = 256 * 1024 * 1024;
  */
 export class TestedRounds {
   readonly #deps: TestedRoundsDeps;
-  readonly #kept = new KeptWork<RoundTables>(tableBytes, sizeOf);
+  readonly #tables = new KeptWork<RoundTables>(tableBytes, sizeOf);
 
   constructor(deps: TestedRoundsDeps) {
     this.#deps = deps;
   }
 
   get use() {
-    return this.#kept.use;
+    return this.#tables.use;
   }
 
   forget(matches: (key: string) => boolean): void {
-    this.#kept.forget(matches);
+    this.#tables.forget(matches);
   }
 
   /** Throws as `PseudobulkComparisons.rounds`. */
   async plan(sided: SidedQuestion, call: CallContext): Promise<PlannedRounds> {
-    const { selection, parameters, found } = sided;
+    const { selection, parameters, sides } = sided;
     const { roundRows = rowsOfRound, sums } = this.#deps;
     if (isOfSums(parameters.method)) {
-      return sums.rounds(sumQuestion(sided, found.compared), roundRows, call);
+      return sums.rounds(sumQuestion(sided, sides.compared), roundRows, call);
     }
     const { geneCount } = selection.manifest;
-    const sizes = found.compared.parts.map(() => geneCount);
+    const sizes = sides.compared.parts.map(() => geneCount);
     return { rounds: roundsOf(sizes, roundRows) };
   }
 
-  known(question: Question, round: Round): RoundTables | undefined {
-    return this.#kept.cached(roundKey(keyOf(question), round));
+  cached(question: Question, round: Round): RoundTables | undefined {
+    return this.#tables.cached(roundKey(keyOf(question), round));
   }
 
   of(sided: SidedQuestion, round: Round, call: CallContext, planned?: PlannedParts): Promise<RoundTables> {
-    return this.#kept.of(roundKey(keyOf(sided), round), call, (joined) =>
+    return this.#tables.of(roundKey(keyOf(sided), round), call, (joined) =>
       this.#test(sided, round, joined, planned),
     );
   }
@@ -106,8 +106,8 @@ export class TestedRounds {
       return { parts: pseudobulk.tested.map(({ part }) => part), tables, pseudobulk };
     }
     const depths = await sideDepths(this.#deps.depths, sided, compared, call);
-    const asked = { selection, parameters, method, thinning: depths?.thinning };
-    const blocks = await sideStatistics(this.#deps, asked, compared, call);
+    const request = { selection, parameters, method, thinning: depths?.thinning };
+    const blocks = await sideStatistics(this.#deps, request, compared, call);
     const tests = compared.parts.map((_, place): SideTableTask => ({
       kind: 'compare-table',
       isLong: true,
@@ -123,8 +123,8 @@ export class TestedRounds {
     return { parts: compared.parts, tables, depths: depths && { ...depths, thinning: undefined } };
   }
 
-  async partsOf({ found }: SidedQuestion, round: Round, call: CallContext): Promise<ComparedCells> {
-    const { compared } = found;
+  async partsOf({ sides }: SidedQuestion, round: Round, call: CallContext): Promise<ComparedCells> {
+    const { compared } = sides;
     if (round.to - round.from === compared.parts.length) return compared;
     const task: SomePartsTask = { kind: 'compare-some-parts', compared, round };
     return this.#deps.compute.run<SomePartsTask>(task, call);

@@ -18,11 +18,11 @@ const postPerformDecileAnalysis: Route<DecileServices> = async (app, { services 
       },
     },
     async (request, reply) => {
-      const { cells, ...asked } = request.body;
+      const { cells, ...parameters } = request.body;
       const compared = await onActiveCells(
         services,
         request,
-        (selection, call) => analyseDeciles(services, selection, asked, call),
+        (selection, call) => analyseDeciles(services, selection, parameters, call),
         { cells },
       );
       const stream = comparisonStream(services, request, reply, compared);

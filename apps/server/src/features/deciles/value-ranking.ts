@@ -23,7 +23,7 @@ export class ValueRanking implements EndSource {
   readonly #datasets: OpenDatasets;
   readonly #masks: CellMasks;
   readonly #scores: NamedScores;
-  readonly #found = new KeptWork<RankedEnds>(cacheBytes, ({ sides }) => 3 * sides.byteLength);
+  readonly #ends = new KeptWork<RankedEnds>(cacheBytes, ({ sides }) => 3 * sides.byteLength);
 
   constructor(deps: { compute: Compute; datasets: OpenDatasets; masks: CellMasks; scores: NamedScores }) {
     this.#compute = deps.compute;
@@ -63,7 +63,7 @@ export class ValueRanking implements EndSource {
     const { samples, minCells } = within;
     const named = [ends, await this.version(ends), samples, minCells];
     const key = `${keyOfSelection(selection)}|${JSON.stringify(named)}`;
-    return this.#found.of(key, call, async (joined) => {
+    return this.#ends.of(key, call, async (joined) => {
       joined.onProgress({ stage: 'Ranking the cells', done: 0, total: 1 });
       const deps = { datasets: this.#datasets, scores: this.#scores };
       const by = { choice: ends.by, field: 'by' };
@@ -99,15 +99,15 @@ export class ValueRanking implements EndSource {
   }
 
   get caches(): NamedCaches {
-    return [['ends', this.#found.use]];
+    return [['ends', this.#ends.use]];
   }
 
   forget(datasetId: string): void {
-    this.#found.forget(keysOfDataset(datasetId));
+    this.#ends.forget(keysOfDataset(datasetId));
   }
 
   releaseMemory(): void {
-    this.#found.forget(() => true);
+    this.#ends.forget(() => true);
   }
 }
 

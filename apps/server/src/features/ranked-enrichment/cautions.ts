@@ -126,7 +126,7 @@ export const threshold = 0.05;
 
 function multipleTesting({ ranked, tests, parameters: { method } }: RankedEnrichment): Caution {
   const tested = ranked.scores.length;
-  const passing = tests.falseDiscoveryRates.reduce((sum, rate) => sum + (rate <= threshold ? 1 : 0), 0);
+  const significant = tests.falseDiscoveryRates.reduce((sum, rate) => sum + (rate <= threshold ? 1 : 0), 0);
   const how =
     method === 'permutation'
       ? 'the FDR of a set compares the scores of all sets of its sign with those of permuted genes'
@@ -134,7 +134,7 @@ function multipleTesting({ ranked, tests, parameters: { method } }: RankedEnrich
   return {
     code: 'multiple-testing',
     message: `${plural(tested, 'set was', 'sets were')} tested; ${how}. ${falseShare('sets', threshold, 'an FDR of at most')}`,
-    numbers: { tests: tested, passing },
+    numbers: { tests: tested, passing: significant },
   };
 }
 

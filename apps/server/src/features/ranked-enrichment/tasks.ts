@@ -68,8 +68,8 @@ function rankSets(task: RankTask, dataset: Dataset): RankedLibrary {
   const numbers: number[] = [];
   const values: number[] = [];
   let [unmapped, absent] = [0, 0];
-  const given = unpackStrings(task.genes);
-  given.forEach((gene, i) => {
+  const geneNames = unpackStrings(task.genes);
+  geneNames.forEach((gene, i) => {
     const row = dataset.genes.find(gene);
     const number = background.numberOfOwn(row === undefined ? gene : dataset.genes.symbols[row]!);
     if (number === undefined) {
@@ -93,7 +93,7 @@ function rankSets(task: RankTask, dataset: Dataset): RankedLibrary {
     metric: sharedCopy(metric),
     weights: sharedCopy(weights),
     counts: { repeated, missing, tied, unmapped, ...matchedSets.counts },
-    renamed: otherNamesAmong(dataset.genes, given),
+    renamed: otherNamesAmong(dataset.genes, geneNames),
   };
 }
 

@@ -52,7 +52,7 @@ export interface AnalysisModule<
   /** The notice of every failure asks for a retry; without it, that of a refusal gives the reason. */
   alwaysRetried?: true;
   /** Summary of the request in one line; `cells` describes its cells. */
-  asked(request: Request, cells: string): string;
+  requestLine(request: Request, cells: string): string;
   /** Column headings, by those of the CSV file. */
   columns: ReadonlyMap<string, ColumnKind>;
   /** Resolution of permutation p-values, by column heading; absent without such. */
@@ -92,7 +92,7 @@ export interface AnalysisModule<
     name: string;
     about: string;
     /** Maximum number of genes. */
-    most: number;
+    max: number;
     /** `group` is the one shown by the table or figure; empty for all. */
     source(source: FigureSource, genes: readonly string[], group: string): FigureSource;
   };

@@ -124,7 +124,7 @@ function isSame(a: KeptAnalysis, b: KeptAnalysis): boolean {
 export function keptSummary({ module, request, subset, cells }: KeptAnalysis): string {
   const count = cells === null ? 'cells' : plural(cells, 'cell');
   const of = subset === null ? `all ${count}` : `${subset.name}${cells === null ? '' : ` (${count})`}`;
-  return module.asked(request, of);
+  return module.requestLine(request, of);
 }
 
 interface Present {

@@ -31,7 +31,7 @@ interface ListFieldProps {
   offered: Pick<UseQueryResult<readonly OfferedList[]>, 'data' | 'isError' | 'isPending' | 'error'>;
   value: string;
   onChange: (value: string) => void;
-  own: OwnListProps & { about: string };
+  own: TypedListProps & { about: string };
 }
 
 export function ListField({ species, label, entry, lists, offered, value, onChange, own }: ListFieldProps) {
@@ -62,7 +62,7 @@ export function ListField({ species, label, entry, lists, offered, value, onChan
         }
       />
       <SpeciesNoteLine note={chosen && speciesNote(species, chosen.species)} />
-      {isOwn && <OwnList {...own} />}
+      {isOwn && <TypedList {...own} />}
     </>
   );
 }
@@ -72,7 +72,7 @@ function listWords({ label, release, licence, species, count }: OfferedList, ent
   return `${parts.filter((part) => part !== '').join(' · ')}.`;
 }
 
-interface OwnListProps {
+interface TypedListProps {
   label: string;
   fileLabel: string;
   placeholder: string;
@@ -83,7 +83,7 @@ interface OwnListProps {
   children?: ReactNode;
 }
 
-function OwnList({ label, fileLabel, placeholder, text, onText, problem, children }: OwnListProps) {
+function TypedList({ label, fileLabel, placeholder, text, onText, problem, children }: TypedListProps) {
   const read = async (chosen: File) => {
     try {
       onText(await chosen.text());
@@ -124,18 +124,18 @@ function OwnList({ label, fileLabel, placeholder, text, onText, problem, childre
   );
 }
 
-interface OwnListRule {
+interface TypedListRule {
   /** Noun, such as `pairs`. */
   entries: string;
-  most: number;
+  max: number;
   headings: readonly (readonly [pattern: RegExp, name: string])[];
 }
 
 /** Why a user's own list cannot be sent; undefined if it can. The server parses it line by line. */
-export function ownListProblem(text: string, { entries, most, headings }: OwnListRule): string | undefined {
+export function ownListProblem(text: string, { entries, max, headings }: TypedListRule): string | undefined {
   if (text.trim() === '') return `Paste ${entries}, or choose a file.`;
-  if (text.length > most) {
-    return `The list has ${text.length.toLocaleString('en-US')} characters; the maximum is ${most.toLocaleString('en-US')}.`;
+  if (text.length > max) {
+    return `The list has ${text.length.toLocaleString('en-US')} characters; the maximum is ${max.toLocaleString('en-US')}.`;
   }
   const heading = text.split(/\r|\n/).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';
   if (headings.every(([pattern]) => pattern.test(heading))) return undefined;

@@ -5,11 +5,11 @@ import { markerAnswer, markerResult, pathwayAnswer, pathwayResult } from './resu
 
 const nothingFound = (result: AnalysisResult) => readResult(result).nothing;
 const none = markerAnswer().groups.map((group) => Object.assign(group, { markers: 0 }));
-const markers = (passing?: { pvals_adj: number; logfoldchanges: number }) =>
+const markers = (limits?: { pvals_adj: number; logfoldchanges: number }) =>
   nothingFound(
     markerResult('', {
       groups: none,
-      ...(passing && { passing: { tested: 4000, both: 0, ...passing } }),
+      ...(limits && { passing: { tested: 4000, both: 0, ...limits } }),
     }),
   );
 const sets = (counts: Partial<ReturnType<typeof pathwayAnswer>['sets']>, figure: Record<string, unknown>) =>

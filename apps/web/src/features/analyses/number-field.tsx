@@ -9,7 +9,7 @@ interface NumberSchema {
 export interface NumberParameter {
   label: string;
   /** Default, as typed. */
-  standard: string;
+  defaultValue: string;
   min: number;
   max: number;
 }
@@ -21,7 +21,7 @@ export function numberParameter(schema: NumberSchema, times = 1): NumberParamete
   const { minValue, maxValue } = schema.unwrap();
   return {
     label: schema.meta()?.title ?? '',
-    standard: String(times * Number(schema.def.defaultValue)),
+    defaultValue: String(times * Number(schema.def.defaultValue)),
     min: times * (minValue ?? -Infinity),
     max: times * (maxValue ?? Infinity),
   };
@@ -48,7 +48,10 @@ export function shareOf(text: string): number {
 type FormNumbers<Name extends string> = readonly (NumberParameter & { field: Name })[];
 
 export function standardsOf<Name extends string>(numbers: FormNumbers<Name>): Record<Name, string> {
-  return Object.fromEntries(numbers.map(({ field, standard }) => [field, standard])) as Record<Name, string>;
+  return Object.fromEntries(numbers.map(({ field, defaultValue }) => [field, defaultValue])) as Record<
+    Name,
+    string
+  >;
 }
 
 export function areValid<Name extends string>(

@@ -59,7 +59,7 @@ export function ThresholdFields({ thresholds: { adjustedP, foldChange }, onChang
         label="adjusted p <"
         name="Coloured: adjusted p-value below"
         step={0.01}
-        most={1}
+        max={1}
         value={adjustedP}
         onChange={(value) => onChange({ adjustedP: value })}
       />
@@ -67,7 +67,7 @@ export function ThresholdFields({ thresholds: { adjustedP, foldChange }, onChang
         label="|log2 fold change| ≥"
         name="Coloured: log2 fold change at least, in either direction"
         step={0.25}
-        most={100}
+        max={100}
         value={foldChange}
         onChange={(value) => onChange({ foldChange: value })}
       />
@@ -79,13 +79,13 @@ interface ThresholdFieldProps {
   label: string;
   name: string;
   step: number;
-  most: number;
+  max: number;
   value: number;
   onChange: (value: number) => void;
 }
 
 /** Keeps the typed text until the field loses focus; invalid or out-of-range values change nothing. */
-function ThresholdField({ most, value, onChange, ...field }: ThresholdFieldProps) {
+function ThresholdField({ max, value, onChange, ...field }: ThresholdFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
   return (
     <LimitField
@@ -94,7 +94,7 @@ function ThresholdField({ most, value, onChange, ...field }: ThresholdFieldProps
       onChange={(text) => {
         setTyped(text);
         const number = Number(text);
-        if (text.trim() !== '' && number >= 0 && number <= most) onChange(number);
+        if (text.trim() !== '' && number >= 0 && number <= max) onChange(number);
       }}
       onLeave={() => setTyped(null)}
     />

@@ -221,7 +221,7 @@ function GenesFigureButton({ result, group, genes }: GenesFigureButtonProps) {
   const [open, setOpen] = useState(false);
   const figure = module.figureOfGenes;
   if (figure === undefined || answer.source === null || genes.length === 0) return null;
-  const plottedGenes = genes.slice(0, figure.most);
+  const plottedGenes = genes.slice(0, figure.max);
   const isCut = plottedGenes.length < genes.length;
   const title = `${figure.name} of ${isCut ? 'the first ' : ''}${plural(plottedGenes.length, 'selected gene')}`;
   const source = figure.source(answer.source, plottedGenes, group);

@@ -418,9 +418,17 @@ describe('Run Analysis', () => {
 
   test('no markers and no significant gene sets are neither a success nor a failure', async () => {
     const groups = markerAnswer().groups.map((group) => Object.assign(group, { markers: 0 }));
-    const passing = { tested: 10, pvals_adj: 0, logfoldchanges: 4, both: 0 };
+    const passingGenes = { tested: 10, pvals_adj: 0, logfoldchanges: 4, both: 0 };
     fake.answer('/api/perform-marker-analysis', () =>
-      json(markerAnswer({ marker_csv: 'group,names\n', groups, passing, dotplot_image: '', source: null })),
+      json(
+        markerAnswer({
+          marker_csv: 'group,names\n',
+          groups,
+          passing: passingGenes,
+          dotplot_image: '',
+          source: null,
+        }),
+      ),
     );
     const user = open();
     await choose(user, 'Analysis Type', 'Marker Analysis');

@@ -92,13 +92,13 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
   const [revealed, setRevealed] = useState(0);
   const runs = useRuns(options, savedAnalyses.keep);
 
-  const { reopened, asked } = runs;
+  const { reopened, asked: requests } = runs;
   const editForm = (module: AnalysisModule, change: Partial<AnalysisForm>) => {
     // A number that is left says its value again, on the way to the button that tries again.
     // name-dictionary: by the id of a module of ours, and the names of its fields
     const isNew = Object.entries(change).some(([field, value]) => forms[module.id]![field] !== value);
     changeForm(module, change);
-    if (isNew && !runs.pending && reopened === null && asked?.module === module) runs.reset();
+    if (isNew && !runs.pending && reopened === null && requests?.module === module) runs.reset();
   };
 
   const run = (dataset: DatasetAnalysis) => {
@@ -119,13 +119,13 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     runs.perform({ id: randomId(), ranAt: Date.now(), version, subset, cells, module, request: fullRequest });
   };
   // A failure is shown with the form that it is of.
-  const error = asked?.module === (reopened === null ? chosen : reopened.module) ? runs.error : null;
+  const error = requests?.module === (reopened === null ? chosen : reopened.module) ? runs.error : null;
   const prepare = (module: AnalysisModule, change: Partial<AnalysisForm>) => {
     changeForm(module, change);
     setType(module.title);
     runs.open(null);
     setRevealed((times) => times + 1);
-    if (!runs.pending && asked?.module === module) runs.reset();
+    if (!runs.pending && requests?.module === module) runs.reset();
   };
   const openAnalysis = savedAnalyses.analyses.find(({ id }) => id === runs.openResult?.id);
 
@@ -255,8 +255,8 @@ function useRuns(
       },
     );
   };
-  const asked = call.variables;
-  const running = call.isPending && asked !== undefined ? runningAnalysis(asked, call) : null;
+  const variables = call.variables;
+  const running = call.isPending && variables !== undefined ? runningAnalysis(variables, call) : null;
   const has = (id: string) => results.some((result) => result.id === id && result.version === version);
   /** Computes missing results again, one after the other. */
   const load = ([next, ...others]: readonly KeptAnalysis[], then: () => void): void => {
@@ -275,7 +275,7 @@ function useRuns(
     again: (analysis: KeptAnalysis) => !call.isPending && perform(analysis, true),
     pending: call.isPending,
     running,
-    asked,
+    asked: variables,
     reopened,
     error: call.error,
     reset: call.reset,

@@ -120,7 +120,7 @@ function useSelectedRows() {
 /** The rows of the last completed query; while one runs, only the newest later one waits. */
 function useQueriedRows(table: HeldTable, query: RowQuery) {
   const request = useMemo(() => ({ table, query }), [table, query]);
-  const [found, setFound] = useState<{ asked: typeof request; rows: FoundRows } | null>(null);
+  const [matches, setMatches] = useState<{ request: typeof request; rows: FoundRows } | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const newest = useRef(request);
   const isAsking = useRef(false);
@@ -134,7 +134,7 @@ function useQueriedRows(table: HeldTable, query: RowQuery) {
         now = newest.current;
         try {
           const rows = await now.table.rows(now.query);
-          setFound({ asked: now, rows });
+          setMatches({ request: now, rows });
           setError(null);
         } catch (cause) {
           // A table that was replaced meanwhile is closed.
@@ -146,8 +146,8 @@ function useQueriedRows(table: HeldTable, query: RowQuery) {
     void ask();
   }, [request]);
   if (isWhole(query)) return { ...table.whole, answered: query, error: null };
-  if (found?.asked.table !== table) return { ...table.whole, answered: wholeQuery(query), error };
-  return { ...found.rows, answered: found.asked.query, error };
+  if (matches?.request.table !== table) return { ...table.whole, answered: wholeQuery(query), error };
+  return { ...matches.rows, answered: matches.request.query, error };
 }
 
 function wholeQuery({ groupColumn }: RowQuery): RowQuery {

@@ -307,7 +307,7 @@ export const cellModelAnalysis = defineAnalysis<ModelForm, CellModelRequest, Cel
   form: { defaults: modelDefaults, requestOf: modelRequestOf, isComplete, Fields: ModelFields },
   runningText: startedText,
   startedText,
-  asked: ({ model, groupby }, cells) =>
+  requestLine: ({ model, groupby }, cells) =>
     `By ${model}, votes of the groups of ${groupByTitle(groupby)}, ${cells}`,
   columns: new Map([
     ['group', { label: 'Group', kind: 'text' }],

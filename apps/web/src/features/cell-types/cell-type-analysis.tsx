@@ -328,7 +328,7 @@ export const cellTypeAnalysis = defineAnalysis<CellTypeForm, CellTypeRequest, Ce
   },
   runningText: startedText,
   startedText,
-  asked: (request, cells) => `${markersText(request)} in ${groupsText(request)}, ${cells}`,
+  requestLine: (request, cells) => `${markersText(request)} in ${groupsText(request)}, ${cells}`,
   columns: new Map([
     ['group', { label: 'Group', kind: 'text' }],
     ['rank', { label: 'Rank', kind: 'count' }],

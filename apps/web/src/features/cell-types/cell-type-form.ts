@@ -59,7 +59,7 @@ export function cellTypeRequestOf(form: CellTypeForm): CellTypeRequest {
 export function ownMarkersProblem({ ownMarkers }: Pick<CellTypeForm, 'ownMarkers'>): string | undefined {
   return ownListProblem(ownMarkers, {
     entries: 'markers',
-    most: maxOwnMarkersLength,
+    max: maxOwnMarkersLength,
     headings: [
       [/type|cell_name|source/i, 'cell_type'],
       [/gene|symbol|marker|target/i, 'gene'],

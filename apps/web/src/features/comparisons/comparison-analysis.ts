@@ -79,7 +79,7 @@ export const comparedGenes = {
   figureOfGenes: {
     name: 'Dot Plot',
     about: 'Mean expression and share of expressing cells, by what was compared.',
-    most: maxListedGenes,
+    max: maxListedGenes,
     source: (source, genes, group) => {
       const {
         kind: _kind,
@@ -139,7 +139,7 @@ export const comparisonAnalysis = defineAnalysis<ComparisonForm, ComparisonReque
   },
   runningText: sidesText,
   startedText: sidesText,
-  asked: (request, cells) =>
+  requestLine: (request, cells) =>
     `${sidesText(request)}, ${cells}: ${methodText(request)}${testFields(request)}${designText(request)}`,
   files: { table: 'deg_analysis', figure: 'deg_volcano' },
   Facts: ComparisonFacts,

@@ -144,7 +144,7 @@ export const comparisonDefaults: ComparisonForm = {
   pairing: 'auto',
   interaction: '',
   randomEffect: '',
-  minSampleCells: sampleNumber.standard,
+  minSampleCells: sampleNumber.defaultValue,
   trend: '',
   robust: '',
   ...cellTestDefaults,

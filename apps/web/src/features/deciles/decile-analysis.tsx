@@ -163,7 +163,7 @@ export const decileAnalysis = defineAnalysis<DecileForm, DecileRequest, DecileAn
   },
   runningText: endsText,
   startedText: endsText,
-  asked: (request, cells) =>
+  requestLine: (request, cells) =>
     `${endsText(request)}, ${cells}: ${request.method === 'wilcoxon' ? 'Wilcoxon rank-sum test' : 'pseudobulk of samples'}`,
   files: { table: 'decile_profiling', figure: 'decile_volcano' },
   furtherFigures: [

@@ -40,8 +40,8 @@ test('a form asks for the defaults, and leaves out what the dataset decides unti
     </QueryClientProvider>,
   );
   const numbers = { min_module_genes: 15, max_genes: 500, n_neighbors: 30, min_cells: 10, fdr: 0.05 };
-  const asked = () => JSON.parse(screen.getByText(/^\{/).textContent) as object;
-  expect(asked()).toEqual(numbers);
+  const request = () => JSON.parse(screen.getByText(/^\{/).textContent) as object;
+  expect(request()).toEqual(numbers);
   const choose = async (label: string, choice: string) => {
     await user.click(screen.getByRole('combobox', { name: label }));
     await user.click(await screen.findByRole('option', { name: choice }));
@@ -51,9 +51,9 @@ test('a form asks for the defaults, and leaves out what the dataset decides unti
   );
   await choose('Values', 'Expression values, normal');
   await choose('Graph of nearest cells', 'Computed from the principal components');
-  expect(asked()).toEqual({ ...numbers, model: 'normal', graph: 'computed' });
+  expect(request()).toEqual({ ...numbers, model: 'normal', graph: 'computed' });
   await choose('Values', 'Raw counts, if available');
-  expect(asked()).toEqual({ ...numbers, graph: 'computed' });
+  expect(request()).toEqual({ ...numbers, graph: 'computed' });
   fireEvent.change(screen.getByRole('spinbutton', { name: 'Min. Module Genes' }), { target: { value: '4' } });
   expect(screen.getByText('From 5 to 100.')).toBeVisible();
   expect(screen.getByText('cannot run')).toBeVisible();

@@ -83,10 +83,10 @@ test('a run is described by its sides, column and scale, and its result by its t
   expect(module.startedText?.(request)).toBe(
     'Computing the composition of treated against control, shares of Cell State',
   );
-  expect(module.asked({ a }, 'all 700 cells')).toBe(
+  expect(module.requestLine({ a }, 'all 700 cells')).toBe(
     'Composition of treated against all other active cells, all 700 cells: Log odds of shares',
   );
-  expect(module.asked(request, 'mine')).toContain(': Arcsine roots of shares');
+  expect(module.requestLine(request, 'mine')).toContain(': Arcsine roots of shares');
   expect(module.read(answer as never).summary('all cells')).toBe(
     'Composition of treated against control, shares of Cell Type, all cells: moderated t-tests; differing: adjusted p < 0.1',
   );

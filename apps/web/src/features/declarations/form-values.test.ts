@@ -64,6 +64,6 @@ test('a form without A, without samples, or with numbers that the server refuses
 });
 
 test('what is kept from another version of the page, and is no value of a field, gives way to its default', () => {
-  const kept = { transform: 'gone', covariates: 'no JSON', numeric_covariates: '{', b: 'undefined' };
-  expect(requestOf(request, form(kept))).toEqual(requestOf(request, form()));
+  const storedValues = { transform: 'gone', covariates: 'no JSON', numeric_covariates: '{', b: 'undefined' };
+  expect(requestOf(request, form(storedValues))).toEqual(requestOf(request, form()));
 });

@@ -10,18 +10,18 @@ export function fieldsOf(request: z.ZodObject): [name: string, schema: z.ZodType
 }
 
 /** The schema without default and optional, and the default. */
-export function unwrapped(schema: z.ZodType): { readonly inner: z.ZodType; readonly standard: unknown } {
+export function unwrapped(schema: z.ZodType): { readonly inner: z.ZodType; readonly defaultValue: unknown } {
   if (schema instanceof z.ZodDefault) {
     const { inner } = unwrapped(schema.unwrap() as z.ZodType);
-    return { inner, standard: schema.def.defaultValue };
+    return { inner, defaultValue: schema.def.defaultValue };
   }
   if (schema instanceof z.ZodOptional) return unwrapped(schema.unwrap() as z.ZodType);
-  return { inner: schema, standard: undefined };
+  return { inner: schema, defaultValue: undefined };
 }
 
 export function defaultTexts(request: z.ZodObject): FormTexts {
   return Object.fromEntries(
-    fieldsOf(request).map(([name, schema]) => [name, textOf(unwrapped(schema).standard)]),
+    fieldsOf(request).map(([name, schema]) => [name, textOf(unwrapped(schema).defaultValue)]),
   );
 }
 
@@ -38,17 +38,17 @@ export function requestOf(request: z.ZodObject, form: FormTexts): Record<string,
 }
 
 function valueOf(schema: z.ZodType, text: string): unknown {
-  const { inner, standard } = unwrapped(schema);
+  const { inner, defaultValue } = unwrapped(schema);
   if (inner instanceof z.ZodNumber) {
     const value = numberOrZero(text);
     return inner.format === 'safeint' ? Math.trunc(value) : value;
   }
-  if (inner instanceof z.ZodEnum) return inner.options.includes(text) ? text : standard;
+  if (inner instanceof z.ZodEnum) return inner.options.includes(text) ? text : defaultValue;
   if (text === '' || inner instanceof z.ZodString) return text === '' ? undefined : text;
   try {
     return JSON.parse(text);
   } catch {
-    return standard;
+    return defaultValue;
   }
 }
 
@@ -64,8 +64,9 @@ export function formState(
   dataset: DatasetFacts,
 ): FormState {
   const values = requestOf(request, form);
-  const found = notes?.(values, dataset) ?? {};
+  const noteTexts = notes?.(values, dataset) ?? {};
   const isComplete =
-    request.safeParse(values).success && Object.values(found).every(({ problem }) => problem === undefined);
-  return { notes: found, isComplete };
+    request.safeParse(values).success &&
+    Object.values(noteTexts).every(({ problem }) => problem === undefined);
+  return { notes: noteTexts, isComplete };
 }

@@ -43,7 +43,7 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
     },
     runningText: startedText,
     startedText,
-    asked: (sent, cells) => {
+    requestLine: (sent, cells) => {
       const [what, how] = describe(sent);
       return `${capitalised(what)}, ${cells}: ${how}`;
     },
@@ -94,7 +94,8 @@ function followUpOf({ label, title, genes, background }: NextQuestion): FollowUp
 function textsWith({ columns, rowCount }: TableColumns, column: string, other: string): string[] {
   const [texts, numbers] = [textsOf(columns, column), numbersOf(columns, other)];
   if (texts === undefined || numbers === undefined) return [];
-  const found: string[] = [];
-  for (let row = 0; row < rowCount; row++) if (!Number.isNaN(numbers[row])) found.push(textAt(texts, row));
-  return found;
+  const shownTexts: string[] = [];
+  for (let row = 0; row < rowCount; row++)
+    if (!Number.isNaN(numbers[row])) shownTexts.push(textAt(texts, row));
+  return shownTexts;
 }

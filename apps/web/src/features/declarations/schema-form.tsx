@@ -81,7 +81,7 @@ interface SchemaFieldProps extends Omit<SchemaFormProps, 'declaration'> {
 }
 
 function SchemaField({ schema, ...props }: SchemaFieldProps): ReactNode {
-  const { inner, standard } = unwrapped(schema);
+  const { inner, defaultValue } = unwrapped(schema);
   const field = formOf(schema)!;
   const label = field.label ?? schema.meta()?.title ?? props.name;
   const text = new Map(Object.entries(props.form)).get(props.name) ?? '';
@@ -89,7 +89,7 @@ function SchemaField({ schema, ...props }: SchemaFieldProps): ReactNode {
   if (field.control !== undefined) return <DatasetField {...props} {...{ field, label, text, change }} />;
   if (inner instanceof z.ZodNumber) {
     const [min, max] = [inner.minValue ?? -Infinity, inner.maxValue ?? Infinity];
-    const parameter = { label, standard: String(standard), min, max };
+    const parameter = { label, defaultValue: String(defaultValue), min, max };
     return <NumberField parameter={parameter} step={field.step ?? 1} value={text} onChange={change} />;
   }
   if (inner instanceof z.ZodEnum) {
@@ -98,7 +98,7 @@ function SchemaField({ schema, ...props }: SchemaFieldProps): ReactNode {
       ...Object.entries(field.choices ?? {}),
     ]);
     const [first] = choices.keys();
-    const value = choices.has(text) ? text : String(standard ?? first);
+    const value = choices.has(text) ? text : String(defaultValue ?? first);
     return (
       <>
         {field.fromComponents !== undefined && (

@@ -122,7 +122,7 @@ export const gradientAnalysis = defineAnalysis<GradientForm, GradientRequest, Gr
   },
   runningText: ({ axis }) => `Testing genes along ${axisText(axis)}`,
   startedText: ({ axis }) => `Testing genes along ${axisText(axis)}`,
-  asked: ({ axis }, cells) =>
+  requestLine: ({ axis }, cells) =>
     `Genes along ${axisText(axis)}, ${cells}${axis.of === 'pseudotime' ? `: ${orderGraphText(axis)}` : ''}`,
   columns: new Map([
     ['names', { label: 'Gene', kind: 'text' }],

@@ -85,7 +85,7 @@ export const gradientDefaults: GradientForm = {
   embedding: '',
   test: 'within',
   samples: '',
-  degrees: degreesParameter.standard,
+  degrees: degreesParameter.defaultValue,
   genes: '',
 };
 

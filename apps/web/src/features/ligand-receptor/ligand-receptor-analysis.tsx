@@ -150,7 +150,7 @@ export const ligandReceptorAnalysis = defineAnalysis<
   },
   runningText: startedText,
   startedText,
-  asked: (request, cells) =>
+  requestLine: (request, cells) =>
     `${pairsText(request)} between ${groupsText(request)}, ${cells}: ${request.permutations ?? 1000} permutations, seed ${request.seed ?? 0}, p < ${request.pval ?? 0.05}`,
   columns: new Map([
     ['source', { label: 'Source', kind: 'text' }],

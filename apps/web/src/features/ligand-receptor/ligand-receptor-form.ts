@@ -58,7 +58,7 @@ export function ligandReceptorRequestOf(form: LigandReceptorForm): LigandRecepto
 export function ownPairsProblem({ ownPairs }: Pick<LigandReceptorForm, 'ownPairs'>): string | undefined {
   return ownListProblem(ownPairs, {
     entries: 'pairs',
-    most: maxOwnPairsLength,
+    max: maxOwnPairsLength,
     headings: [
       [/ligand|source_genesymbol/i, 'ligand'],
       [/receptor|target_genesymbol/i, 'receptor'],

@@ -31,7 +31,7 @@ export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, 
   },
   runningText: ({ groupby, selection, split }) =>
     `${selection ? 'Comparing the selection with the rest' : `Comparing the groups of ${groupByTitle(groupby)}`}${withinWords(split)}`,
-  asked: ({ n_genes = 10, pvals_adj = 0.05, logfoldchanges = 0.25, ...by }, cells) =>
+  requestLine: ({ n_genes = 10, pvals_adj = 0.05, logfoldchanges = 0.25, ...by }, cells) =>
     `By ${groupsText(by)}, ${cells}: at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}${testFields(by)}`,
   columns: new Map([
     ['group', { label: 'Group', kind: 'text' }],

@@ -40,14 +40,14 @@ test('as scanpy by default is asked for by both of its parameters, and told besi
   const request = markerRequest({ ...markerDefaults, groupBy: 'cell_type', asScanpy: 'yes' });
   expect(request).toMatchObject({ tie_correct: false, pseudocount: 1e-9 });
   expect(markerAnalysisRequest.safeParse(request).success).toBe(true);
-  expect(markerAnalysis.asked!(request, 'all cells')).toContain('tested with the defaults of scanpy');
+  expect(markerAnalysis.requestLine!(request, 'all cells')).toContain('tested with the defaults of scanpy');
 });
 
 test('equal depth is asked for by its parameter, and told beside the numbers', () => {
   const request = markerRequest({ ...markerDefaults, groupBy: 'cell_type', depth: 'downsample' });
   expect(request).toMatchObject({ depth: 'downsample' });
   expect(markerAnalysisRequest.safeParse(request).success).toBe(true);
-  expect(markerAnalysis.asked!(request, 'all cells')).toContain('at equal depth');
+  expect(markerAnalysis.requestLine!(request, 'all cells')).toContain('at equal depth');
 });
 
 test('a number that the server would refuse keeps a marker analysis from running', () => {

@@ -38,10 +38,10 @@ export const enrichmentDefaults: EnrichmentForm = {
   genes: '',
   library: defaultLibrary,
   background: 'expressed',
-  minimumShare: minimumShare.standard,
-  minimumCells: minimumCells.standard,
+  minimumShare: minimumShare.defaultValue,
+  minimumCells: minimumCells.defaultValue,
   ownBackground: '',
-  minimumOverlap: minimumOverlap.standard,
+  minimumOverlap: minimumOverlap.defaultValue,
   species: '',
 };
 
@@ -105,7 +105,7 @@ export function pathwayRequest(form: EnrichmentForm): PathwayAnalysisRequest {
     pathway_genes: readGeneList(form.genes),
     library_name: form.library,
     ...(background && { background }),
-    ...(String(overlap) !== minimumOverlap.standard && { minimum_overlap: overlap }),
+    ...(String(overlap) !== minimumOverlap.defaultValue && { minimum_overlap: overlap }),
     ...(species && { species }),
   };
 }

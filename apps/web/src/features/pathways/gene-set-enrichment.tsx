@@ -286,7 +286,7 @@ export const geneSetEnrichment = defineAnalysis<
     withGenes: (genes) => ({ genes: genes.join(', ') }),
   },
   runningText: ({ library_name = '' }) => `Testing the genes against ${plainLibraryName(library_name)}`,
-  asked: ({ library_name = '', pathway_genes }, cells) =>
+  requestLine: ({ library_name = '', pathway_genes }, cells) =>
     `${plainLibraryName(library_name)}, ${cells}: ${plural(pathway_genes.length, 'gene')}`,
   columns: new Map([
     ['Gene_set', { label: 'Library', kind: 'text' }],

@@ -67,7 +67,7 @@ function RankedEnrichmentFields({ analysis, form, runs, onChange }: RankedEnrich
         onChange={(source) => onChange({ source })}
       />
       {form.source === 'own' ? (
-        <OwnRanking form={form} onChange={onChange} />
+        <TypedRanking form={form} onChange={onChange} />
       ) : (
         <ComparisonChoice form={form} runs={runs} onChange={onChange} />
       )}
@@ -140,7 +140,7 @@ function ComparisonChoice({ form, runs, onChange }: Omit<RankedEnrichmentFieldsP
   );
 }
 
-function OwnRanking({ form, onChange }: Omit<RankedEnrichmentFieldsProps, 'analysis' | 'runs'>) {
+function TypedRanking({ form, onChange }: Omit<RankedEnrichmentFieldsProps, 'analysis' | 'runs'>) {
   const id = useId();
   const { genes, problem } = rankingOf(form);
   const read = async (file: File | undefined) => {
@@ -257,7 +257,7 @@ export const rankedEnrichmentAnalysis = defineAnalysis<
   },
   runningText: ({ library_name: library = '', ranking }) =>
     `Testing ${plainLibraryName(library)} on ${rankingText(ranking)}`,
-  asked: ({ library_name: library = '', ranking }, cells) =>
+  requestLine: ({ library_name: library = '', ranking }, cells) =>
     `${plainLibraryName(library)}, ${cells}: ${rankingText(ranking)}`,
   columns: new Map([
     ['Term', { label: 'Term', kind: 'text' }],

@@ -54,7 +54,7 @@ test('comparisons are offered by what was asked of which cells, and one from its
   const sums = { ...wilcoxon, method: 'pseudobulk' as const };
   const covariate = { ...sums, covariates: ['batch', 'sex'] };
   const labelOf = (request: typeof sums | typeof wilcoxon) =>
-    comparisonAnalysis.asked(comparisonRequest.parse(request), 'all 700 cells');
+    comparisonAnalysis.requestLine(comparisonRequest.parse(request), 'all 700 cells');
   const runs = [
     { module, request: wilcoxon, label: 'My test' },
     { module, request: wilcoxon, label: 'The same on other cells' },

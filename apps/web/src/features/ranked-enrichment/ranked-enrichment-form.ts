@@ -48,11 +48,11 @@ export const rankedDefaults: RankedEnrichmentForm = {
   library: shape.library_name.def.defaultValue,
   species: '',
   method: 'permutation',
-  minSize: rankedNumbers.minSize.standard,
-  maxSize: rankedNumbers.maxSize.standard,
-  permutations: rankedNumbers.permutations.standard,
-  weight: rankedNumbers.weight.standard,
-  seed: rankedNumbers.seed.standard,
+  minSize: rankedNumbers.minSize.defaultValue,
+  maxSize: rankedNumbers.maxSize.defaultValue,
+  permutations: rankedNumbers.permutations.defaultValue,
+  weight: rankedNumbers.weight.defaultValue,
+  seed: rankedNumbers.seed.defaultValue,
 };
 
 export const statisticChoices = [

@@ -179,7 +179,7 @@ export const trajectoryAnalysis = defineAnalysis<TrajectoryForm, TrajectoryReque
   },
   runningText: orderText,
   startedText: orderText,
-  asked: (request, cells) => `${orderText(request)}, ${cells}: ${orderGraphText(request)}`,
+  requestLine: (request, cells) => `${orderText(request)}, ${cells}: ${orderGraphText(request)}`,
   columns: new Map([
     ['names', { label: 'Gene', kind: 'text' }],
     ['rho', { label: 'Spearman’s correlation', kind: 'number' }],

@@ -18,7 +18,7 @@ test('a form with a column asks for the suggested root and the numbers of scanpy
 
 test('runs on the graph of the file and on the computed one are told apart in the list', () => {
   const summaryOf = (graph: string) =>
-    trajectoryAnalysis.asked(trajectoryRequestOf({ ...form, graph, neighbors: '20' }), 'all 700 cells');
+    trajectoryAnalysis.requestLine(trajectoryRequestOf({ ...form, graph, neighbors: '20' }), 'all 700 cells');
   expect(summaryOf('file')).toMatch(
     /all 700 cells: graph of the file, else computed graph of 20 neighbours$/,
   );

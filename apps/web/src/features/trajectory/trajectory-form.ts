@@ -70,7 +70,7 @@ function graphField(form: { graph: string }): { graph?: 'computed' } {
 }
 
 export function orderGraphText(order: Pick<TrajectoryRequest, 'graph' | 'n_neighbors'>): string {
-  return graphText(order.graph, order.n_neighbors ?? Number(orderNumbers[0].standard));
+  return graphText(order.graph, order.n_neighbors ?? Number(orderNumbers[0].defaultValue));
 }
 
 export function orderOf(form: OrderForm) {

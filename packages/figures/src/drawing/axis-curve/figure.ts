@@ -232,8 +232,8 @@ export const axisCurveDrawing = withMinimumSize<AxisCurveSpec>(
     scene: axisCurveScene,
     fit: (spec, size) => {
       const fitted = { ...spec, size, fitted: { leftOut: '' } };
-      const { most } = gridOf(fitted);
-      const genes = spec.genes.slice(0, most);
+      const { most: maxGenes } = gridOf(fitted);
+      const genes = spec.genes.slice(0, maxGenes);
       const leftOut = fitText(genes.length, spec.genes.length, 'genes');
       return { spec: { ...fitted, genes, fitted: { leftOut } }, isWhole: leftOut === '' };
     },

@@ -139,11 +139,11 @@ function subsetFont(font: FontFile, glyphs: Iterable<number>): Buffer {
   const offsetOf = (glyph: number): number =>
     isLong ? loca.readUInt32BE(4 * glyph) : 2 * loca.readUInt16BE(2 * glyph);
   const outlineOf = (glyph: number): Buffer => glyf.subarray(offsetOf(glyph), offsetOf(glyph + 1));
-  const kept = new Set<number>();
+  const usedGlyphs = new Set<number>();
   const pending = [0, ...glyphs];
   for (let glyph = pending.pop(); glyph !== undefined; glyph = pending.pop()) {
-    if (kept.has(glyph)) continue;
-    kept.add(glyph);
+    if (usedGlyphs.has(glyph)) continue;
+    usedGlyphs.add(glyph);
     pending.push(...componentsOf(outlineOf(glyph)));
   }
   const outlines: Buffer[] = [];
@@ -151,7 +151,7 @@ function subsetFont(font: FontFile, glyphs: Iterable<number>): Buffer {
   let length = 0;
   for (let glyph = 0; glyph < font.glyphCount; glyph++) {
     offsets.writeUInt32BE(length, 4 * glyph);
-    if (!kept.has(glyph)) continue;
+    if (!usedGlyphs.has(glyph)) continue;
     const outline = outlineOf(glyph);
     outlines.push(outline);
     length += outline.length;

@@ -114,9 +114,9 @@ function cutBetweenWords(
       break;
     }
   }
-  const most = Math.max(minLetters, 0.85 * Math.max(0, ...cuts.map(({ letters }) => letters)));
+  const maxLetters = Math.max(minLetters, 0.85 * Math.max(0, ...cuts.map(({ letters }) => letters)));
   return cuts
-    .filter(({ letters }) => letters >= most)
+    .filter(({ letters }) => letters >= maxLetters)
     .toSorted((a, b) => Math.abs(a.share - before) - Math.abs(b.share - before))[0]?.cut;
 }
 

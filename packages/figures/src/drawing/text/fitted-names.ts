@@ -102,7 +102,7 @@ function shownFrom(
       const head = [text(0, lead).trimEnd(), ...parts].join('…');
       const shown = (count: number) =>
         `${head}…${text(last, last + count).trimEnd()}${count < rest ? '…' : ''}`;
-      const count = longest(rest, (kept) => isFit(shown(kept)));
+      const count = longest(rest, (letterCount) => isFit(shown(letterCount)));
       if (count !== undefined) return shown(wholeWords(letters, last, count));
     }
   }
@@ -114,8 +114,8 @@ function isBreak(letters: readonly string[], at: number): boolean {
 }
 
 /** Numbers of letters that a cut name may begin with, the most first: whole words where one fits, and none. */
-function leadsOf(letters: readonly string[], most: number): number[] {
-  const all = Array.from({ length: most }, (_, i) => most - i);
+function leadsOf(letters: readonly string[], maxLetters: number): number[] {
+  const all = Array.from({ length: maxLetters }, (_, i) => maxLetters - i);
   const words = all.filter((lead) => isBreak(letters, lead));
   return [...(words.length > 0 ? words : all), 0];
 }
@@ -123,11 +123,12 @@ function leadsOf(letters: readonly string[], most: number): number[] {
 /** Number of the `count` letters from `from` that whole words have, unless that is less than half. */
 function wholeWords(letters: readonly string[], from: number, count: number): number {
   if (from + count >= letters.length) return count;
-  for (let kept = count; kept >= count / 2; kept--) if (isBreak(letters, from + kept)) return kept;
+  for (let letterCount = count; letterCount >= count / 2; letterCount--)
+    if (isBreak(letters, from + letterCount)) return letterCount;
   return count;
 }
 
-function longest(all: number, isFit: (kept: number) => boolean): number | undefined {
+function longest(all: number, isFit: (letterCount: number) => boolean): number | undefined {
   if (isFit(all)) return all;
   let [fitting, tooLong] = [Math.min(3, all), all];
   if (!isFit(fitting)) return undefined;

@@ -30,9 +30,9 @@ export async function testByCounts(
     call,
   );
   const usable = parts.flatMap((of, at) => {
-    const found = counted[at]!;
-    if ('refusal' in found) return [];
-    return { of, found, blocks: blocksOf(found.genes, of.places.length) };
+    const counts = counted[at]!;
+    if ('refusal' in counts) return [];
+    return { of, found: counts, blocks: blocksOf(counts.genes, of.places.length) };
   });
   const genewise = await runBlocks<DispersionsTask>(
     compute,

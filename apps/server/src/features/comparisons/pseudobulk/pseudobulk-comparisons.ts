@@ -294,10 +294,15 @@ async function testByQuasiLikelihood(
     call,
   );
   const usable = parts.flatMap((of, at) => {
-    const found = normalised[at]!;
-    if ('refusal' in found) return [];
-    const { genes, effectiveSizes: sizes } = found;
-    return { part: { dataset: of.dataset, of }, found, sizes, blocks: blocksOf(genes, of.places.length) };
+    const sums = normalised[at]!;
+    if ('refusal' in sums) return [];
+    const { genes, effectiveSizes: sizes } = sums;
+    return {
+      part: { dataset: of.dataset, of },
+      sums,
+      sizes,
+      blocks: blocksOf(genes, of.places.length),
+    };
   });
   const profiles = await runBlocks<ProfilesTask>(
     compute,
@@ -309,7 +314,7 @@ async function testByQuasiLikelihood(
   );
   const trends = await runAll<QuasiTrendTask>(
     compute,
-    usable.map(({ part, sizes, found: { genes } }, at) => ({
+    usable.map(({ part, sizes, sums: { genes } }, at) => ({
       kind: 'sum-quasi-trend',
       ...part,
       sizes,
@@ -333,12 +338,12 @@ async function testByQuasiLikelihood(
   );
   const tables = await runAll<QuasiTableTask>(
     compute,
-    usable.map(({ part, found }, at) => ({
+    usable.map(({ part, sums }, at) => ({
       kind: 'sum-quasi-table',
       isLong: true,
       dataset: part.dataset,
       of: part.of,
-      found,
+      sums,
       trend: trends[at]!,
       fits: joinedQuasiFits(fits[at]!),
     })),

@@ -72,8 +72,8 @@ test('counts are read once for all groups, and not again for another design, thr
   const run = async (more: object = {}) => {
     for (const column of readBefore) await dataset.obs(column);
     const { reads } = dataset.counters;
-    const found = await comparisons.run(selection(), question(more), callContext());
-    return { found, reads: dataset.counters.reads - reads };
+    const result = await comparisons.run(selection(), question(more), callContext());
+    return { found: result, reads: dataset.counters.reads - reads };
   };
   const first = await run();
   // One read of the cells and one of the counts of each block.

@@ -63,7 +63,7 @@ export interface QuasiFitsTask extends QuasiBlockTask<QuasiFits> {
 
 export interface QuasiTableTask extends PartTask<SumTable> {
   kind: 'sum-quasi-table';
-  found: NormalisedSums;
+  sums: NormalisedSums;
   trend: QuasiTrend;
   fits: QuasiFits;
 }
@@ -72,8 +72,8 @@ function normalisedOf({ of: part }: NormalisedTask, { genes: { symbols } }: Data
   try {
     const answer = normalisedCounts(countsOf(part), part.design);
     if ('refusal' in answer) return answer;
-    const { tested: _tested, ...found } = answer;
-    return found;
+    const { tested: _tested, ...sums } = answer;
+    return sums;
   } catch (error) {
     if (!(error instanceof NotCounts)) throw error;
     return notCounts(error, symbols) as { refusal: SumsRefusal };
@@ -84,11 +84,8 @@ function samplesOf({ of: { design }, sizes }: QuasiBlockTask<unknown>) {
   return { design, sizes };
 }
 
-function tableOf(
-  { of: part, found, trend, fits }: QuasiTableTask,
-  { genes: { symbols } }: Dataset,
-): SumTable {
-  const normalised = { ...found, tested: countsOfGenes(part, found.genes) };
+function tableOf({ of: part, sums, trend, fits }: QuasiTableTask, { genes: { symbols } }: Dataset): SumTable {
+  const normalised = { ...sums, tested: countsOfGenes(part, sums.genes) };
   const result = testedQuasiFits(normalised, part.design, [part.contrast], { trend, fits });
   const { genes, means, totalDegrees } = result;
   const { effects, standardErrors, f, pValues, adjusted } = result.contrasts[0]!;
