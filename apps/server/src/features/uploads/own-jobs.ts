@@ -22,8 +22,9 @@ import {
   refuseUnanswered,
   requirePlan,
 } from './caller-rules.ts';
-import { choicesFor, holdFiles, openDatasetRecord, listUserFiles } from './file-records.ts';
+import { choicesFor, holdFiles, listUserFiles } from './file-records.ts';
 import { jobKinds } from './kinds/job-kinds.ts';
+import { queueBuild } from './kinds/record-file.ts';
 import { cancelJob, type Client, insertJob, type JobRow, jobColumns, jobOf } from './job-table.ts';
 
 interface UserJobsDeps {
@@ -238,15 +239,7 @@ export class UserJobs {
       );
       for (const { id } of earlier) await cancelWithProblem(client, userId, id, superseded);
       await refuseTooMany(client, userId);
-      const job = await insertJob(client, {
-        userId,
-        kind: 'build',
-        fileIds: [fileId],
-        name: file.file_name,
-        request: { columns, processing },
-      });
-      await openDatasetRecord(client, { fileId, jobId: job.id, columns, processing });
-      return job;
+      return queueBuild(client, { userId, fileId, name: file.file_name, columns, processing });
     });
     this.#wake();
     return jobOf(row);

@@ -115,7 +115,7 @@ function choicesIn(
   if (before.genesIn !== undefined && !replaced) columns.genesIn = before.genesIn;
   const { sampleColumn, ...processing } = chosen;
   const sampleColumns = report.kind === 'h5ad' ? report.quality?.sampleColumns : undefined;
-  // Where nobody looked, the build does.
+  // Without measured columns the build checks it.
   const isValid =
     sampleColumn === null || sampleColumns === undefined || sampleColumns.includes(sampleColumn ?? '');
   if (sampleColumn === undefined) return { columns, processing, gone };

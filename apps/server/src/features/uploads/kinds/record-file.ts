@@ -2,7 +2,15 @@ import type { BlobStore } from '@cellfolio/bytes';
 import type { Database } from '@cellfolio/platform';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatasetRecord } from '../file-records.ts';
-import { type Client, endRun, insertJob, type JobRequest, LeaseLost, type Run } from '../job-table.ts';
+import {
+  type Client,
+  endRun,
+  insertJob,
+  type JobRequest,
+  type JobRow,
+  LeaseLost,
+  type Run,
+} from '../job-table.ts';
 import { type NewUserFile, type UserFileContext, storeOwnFile } from '../store-own-file.ts';
 
 export interface RecordDeps {
@@ -34,10 +42,11 @@ export type Choices = Pick<JobRequest, 'columns' | 'processing'>;
 export async function queueBuild(
   client: Client,
   { userId, fileId, name, columns = {}, processing = {} }: NextJob & Choices,
-): Promise<void> {
+): Promise<JobRow> {
   const request = { columns, processing };
   const build = await insertJob(client, { userId, kind: 'build', fileIds: [fileId], name, request });
   await openDatasetRecord(client, { fileId, jobId: build.id, columns, processing });
+  return build;
 }
 
 interface NextJob {
