@@ -38,14 +38,14 @@ export function numericDifferences(before, after) {
       continue;
     }
     const [a, b] = [before, after].map((folder) => readFileSync(join(folder, file), 'utf8'));
-    const texts = file.endsWith('.json')
+    const differing = file.endsWith('.json')
       ? [...numbersThatDiffer(JSON.parse(a), JSON.parse(b), '', same)]
       : /\.[ct]sv$/.test(file)
         ? rowsThatDiffer(a, b, same)
         : [];
-    if (texts.length > 0)
+    if (differing.length > 0)
       lines.push(
-        `${file}: ${texts.slice(0, 3).join('; ')}${texts.length > 3 ? `; ${texts.length - 3} more` : ''}`,
+        `${file}: ${differing.slice(0, 3).join('; ')}${differing.length > 3 ? `; ${differing.length - 3} more` : ''}`,
       );
   }
   return { lines, same };

@@ -108,7 +108,7 @@ const wordsOf: ReadonlyMap<string, KindWords<FigureNumbers>> = new Map(
   ]),
 );
 
-/** The numbers of a figure that comes back from a browser; undefined where it is none. */
+/** The numbers of a figure that comes back from a browser; undefined for anything else. */
 export function numbersOf(spec: unknown): FigureNumbers | undefined {
   const { kind } = (spec ?? {}) as { kind?: unknown };
   const checked = folders.get(String(kind))?.numbers ?? figureNumbers;

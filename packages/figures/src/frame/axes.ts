@@ -39,20 +39,12 @@ export interface PlaneAxis {
 
 const small = { kind: 'text', size: smallSize, colour: inkColour } as const;
 
-/** Position of a value within a panel; a range without width is at its lower left. */
-export function scalesOf({ x, y, width, height }: Rectangle, across: Domain, up: Domain) {
-  return {
-    xOf: numberScale(across, [x, x + width]),
-    yOf: numberScale(up, [y + height, y]),
-  };
-}
-
 export function planeAxes(panel: Rectangle, { x, y }: { x: PlaneAxis; y: PlaneAxis }): Mark[] {
   return [...upAxis(panel, y), ...acrossAxis(panel, x)];
 }
 
 export function acrossAxis(panel: Rectangle, x: PlaneAxis): Mark[] {
-  const { xOf } = scalesOf(panel, x.domain, [0, 0]);
+  const xOf = numberScale(x.domain, [panel.x, panel.x + panel.width]);
   const bottom = panel.y + panel.height;
   return [
     { kind: 'rectangle', x: panel.x - 1, y: bottom, width: panel.width + 1, height: 1, colour: softInk },
@@ -74,7 +66,7 @@ export function acrossAxis(panel: Rectangle, x: PlaneAxis): Mark[] {
 }
 
 export function upAxis(panel: Rectangle, y: PlaneAxis): Mark[] {
-  const { yOf } = scalesOf(panel, [0, 0], y.domain);
+  const yOf = numberScale(y.domain, [panel.y + panel.height, panel.y]);
   return [
     { kind: 'rectangle', x: panel.x - 1, y: panel.y, width: 1, height: panel.height, colour: softInk },
     ...(y.ticks ?? ticksIn(y.domain, panel.height < 200 ? 2 : 4)).flatMap((tick): Mark[] => [

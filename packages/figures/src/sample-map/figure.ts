@@ -21,7 +21,8 @@ import { withMinimumSize } from '../drawing/minimum-size.ts';
 import { legendLine, legendLineHeight, sideLegend } from '../drawing/samples/legend-line.ts';
 import { heading, panelTop } from '../drawing/scene/panel.ts';
 import { placedNames } from '../drawing/scene/placed-names.ts';
-import { axisGutter, planeAxes, scalesOf } from '../frame/axes.ts';
+import { axisGutter, planeAxes } from '../frame/axes.ts';
+import { numberScale } from '../frame/scales.ts';
 import type { Rectangle, Scene, TextMark } from '../drawing/scene/scene.ts';
 import { figureWidth, inkColour, margin, smallSize, softInk } from '../drawing/scene/style.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
@@ -158,7 +159,9 @@ function layout(spec: SampleMapSpec) {
     height: spec.size.height - y - axisGutter.bottom - margin / 2,
   };
   const domains = domainsOf(spec, panel);
-  const { xOf, yOf } = scalesOf(panel, ...domains);
+  const [across, up] = domains;
+  const xOf = numberScale(across, [panel.x, panel.x + panel.width]);
+  const yOf = numberScale(up, [panel.y + panel.height, panel.y]);
   const radius = spec.samples.length > 60 ? 4 : spec.size.width < 400 ? 4.5 : 6;
   const points = spec.samples.map(({ label, side, shape, x, y: up }) => ({
     name: label,

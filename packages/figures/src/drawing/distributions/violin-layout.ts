@@ -102,10 +102,10 @@ function fittedRowNames(spec: ViolinSpec): RowNames {
     const onTwo = fittedLines(names, longest, smallSize);
     return onTwo.map((lines, i) => (rowHeight * rowsOf(i) >= twoLineRow ? lines : [onOne[i]!]));
   };
-  const byGroup = rowsByGroup(spec.groups);
-  const labels = byGroup.map(([first]) => first!.label);
+  const groupRows = rowsByGroup(spec.groups);
+  const labels = groupRows.map(([first]) => first!.label);
   return {
-    labels: namesIn(labels, Math.min(260, 0.28 * width), (i) => byGroup[i]!.length),
+    labels: namesIn(labels, Math.min(260, 0.28 * width), (i) => groupRows[i]!.length),
     partNames: namesIn(partsOf(spec.groups), Math.min(260, 0.18 * width), () => 1),
     rowHeight,
   };
