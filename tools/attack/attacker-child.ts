@@ -15,9 +15,13 @@ async function run(command: ToAttacker): Promise<void> {
       attacker.statuses.clear();
       send({ kind: 'prepared', statuses: [] });
       break;
+    case 'control':
     case 'begin':
       ending = new AbortController();
-      running = attack.run(attacker, ending.signal);
+      running =
+        command === 'begin'
+          ? attack.run(attacker, ending.signal)
+          : attack.control!(new Attacker(attacker.data), ending.signal);
       running.catch(fail);
       break;
     case 'end':

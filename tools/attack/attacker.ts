@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { ChildFailed } from '../../bench/src/measure/child.ts';
 import { ask, type Reply } from './ask.ts';
 
-export type ToAttacker = 'prepare' | 'begin' | 'end';
+export type ToAttacker = 'prepare' | 'control' | 'begin' | 'end';
 export type FromAttacker =
   | { kind: 'prepared' | 'ended'; statuses: readonly (readonly [number, number])[] }
   | { kind: 'failed'; message: string };
@@ -17,6 +17,8 @@ export interface Attack {
   title: string;
   prepare?(attacker: Attacker): Promise<void>;
   run(attacker: Attacker, signal: AbortSignal): Promise<void>;
+  /** The same work requested without the attack: others may wait as long for it as during the attack. */
+  control?(attacker: Attacker, signal: AbortSignal): Promise<void>;
 }
 
 export const attackersAddress = '127.0.0.66';
@@ -124,11 +126,11 @@ export class AttackingProcess {
     await this.#send('prepare', 300_000);
   }
 
-  begin(): void {
-    this.#child.send('begin' satisfies ToAttacker);
+  begin(command: 'control' | 'begin'): void {
+    this.#child.send(command satisfies ToAttacker);
   }
 
-  /** Returns the number of responses by status since the first `begin`. Throws ChildFailed. */
+  /** Returns the number of responses by status since the first `begin`, without those of `control`. Throws ChildFailed. */
   async end(): Promise<ReadonlyMap<number, number>> {
     return new Map(await this.#send('end', endTimeoutMilliseconds));
   }

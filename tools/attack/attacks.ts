@@ -238,27 +238,45 @@ const slowClients: Attack = {
     });
     await attacker.send('GET', `/api/dataset_analysis/${encodeURIComponent(attacker.data.dataset)}`);
   },
-  async run(attacker, signal) {
-    const { userId, genes } = attacker.data;
-    const plots = (lane: number) =>
-      JSON.stringify({
-        genes: Array.from({ length: 50 }, (_, i) => genes[(lane * 50 + i) % genes.length]),
-        violin_plot: true,
-      });
-    const kinds: readonly ((lane: number) => Request)[] = [
-      () => ({ method: 'GET', path: '/rest/v1/generated_images?select=image_data' }),
-      () => ({ method: 'GET', path: `/storage/v1/object/user-files/${userId}/slow.tsv` }),
-      (lane) => ({ method: 'POST', path: '/api/plot-umap-with-genes', body: plots(lane) }),
-      () => ({ method: 'POST', path: '/api/export-cells', body: '{"metadata":true}' }),
-      () => ({ method: 'POST', path: '/api/export-dataset', body: '{}' }),
-      () => ({ method: 'POST', path: '/rest/v1/subset_metadata', announced }),
-      () => ({ method: 'POST', path: `/storage/v1/object/user-files/${userId}/late.tsv`, announced }),
-    ];
-    await attacker.inParallel(connections, signal, (lane) =>
-      sendSlowly(attacker, kinds[lane % kinds.length]!(lane), signal),
+  run: (attacker, signal) => {
+    const calls = slowCalls(attacker);
+    return attacker.inParallel(connections, signal, (lane) =>
+      sendSlowly(attacker, calls[lane % calls.length]!(), signal),
+    );
+  },
+  /** Without the bodies that never arrive, since they cause no work. */
+  async control(attacker, signal) {
+    const calls = slowCalls(attacker);
+    const headers = { 'content-type': 'application/json' };
+    await Promise.all(
+      Array.from({ length: connections }, async (_, lane) => {
+        const { method, path, body, announced: bytes } = calls[lane % calls.length]!();
+        if (bytes !== undefined) return;
+        await attacker.send(method, path, { headers, signal, ...(body !== undefined && { body }) });
+      }),
     );
   },
 };
+
+let plottedGenes = 0;
+
+function slowCalls({ data: { userId, genes } }: Attacker): readonly (() => Request)[] {
+  // Different genes each time, to bypass caches.
+  const plots = () =>
+    JSON.stringify({
+      genes: Array.from({ length: 50 }, () => genes[plottedGenes++ % genes.length]),
+      violin_plot: true,
+    });
+  return [
+    () => ({ method: 'GET', path: '/rest/v1/generated_images?select=image_data' }),
+    () => ({ method: 'GET', path: `/storage/v1/object/user-files/${userId}/slow.tsv` }),
+    () => ({ method: 'POST', path: '/api/plot-umap-with-genes', body: plots() }),
+    () => ({ method: 'POST', path: '/api/export-cells', body: '{"metadata":true}' }),
+    () => ({ method: 'POST', path: '/api/export-dataset', body: '{}' }),
+    () => ({ method: 'POST', path: '/rest/v1/subset_metadata', announced }),
+    () => ({ method: 'POST', path: `/storage/v1/object/user-files/${userId}/late.tsv`, announced }),
+  ];
+}
 
 interface Request {
   method: string;

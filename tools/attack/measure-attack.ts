@@ -8,7 +8,7 @@ import { type MemoryCurve, type Phase, type Sample, spreadOf, type WatchedKind }
 
 interface AttackPlan {
   seconds: number;
-  /** Each round has a phase of rest and one of attack, so that other load affects both. */
+  /** Each round has all phases, so that other load affects them alike. */
   rounds: number;
   /** Time without calls before the final memory is measured. */
   quietSeconds: number;
@@ -29,7 +29,7 @@ const recoveryTimeoutMilliseconds = 60_000;
 
 /** Measures an attack on a new server. Throws ChildFailed; an error of `/proc` when the server died. */
 export async function measureAttack(
-  { name }: Attack,
+  { name, control }: Pick<Attack, 'name' | 'control'>,
   server: AttackedServer,
   { seconds, rounds, quietSeconds }: AttackPlan,
 ): Promise<AttackReport> {
@@ -50,7 +50,13 @@ export async function measureAttack(
     for (let round = 0; round < rounds; round += 1) {
       await others.run('before', seconds * 1000);
       const normal = 2 * spreadOf(others.samples, 'gene plot', 'before').median;
-      attacking.begin();
+      if (control) {
+        attacking.begin('control');
+        await others.run('control', seconds * 1000);
+        await attacking.end();
+        await others.recover(normal, recoveryTimeoutMilliseconds);
+      }
+      attacking.begin('begin');
       await others.run('during', seconds * 1000);
       statuses = await attacking.end();
       recoveries.push((await others.recover(normal, recoveryTimeoutMilliseconds)) / 1000);

@@ -57,6 +57,15 @@ describe('the verdict on an attack', () => {
     expect(verdictOn(even(100, 100, 300)).reasons).toContain('gene plot p50 3.0 times as long after');
   });
 
+  test('is held when others waited as long for the same work requested normally', () => {
+    const slow = [...even(100, 120), ...samples('sign-in', 'during', [900, 900])];
+    expect(verdictOn([...slow, ...samples('sign-in', 'control', [720])]).outcome).toBe('held');
+    expect(verdictOn([...slow, ...samples('sign-in', 'control', [700])]).outcome).toBe('not held');
+    expect(verdictOn([...even(100, 100, 300), ...samples('gene plot', 'control', [300])]).outcome).toBe(
+      'not held',
+    );
+  });
+
   test('is not held when another user got an error, a broken connection or a refusal', () => {
     const fine = even(100, 100);
     for (const [status, reason] of [

@@ -3,7 +3,8 @@ import { quantile } from '../../bench/src/measure/result.ts';
 export const watchedKinds = ['gene plot', 'sign-in', 'healthz'] as const;
 export type WatchedKind = (typeof watchedKinds)[number];
 
-export type Phase = 'before' | 'during' | 'after';
+export const phases = ['before', 'control', 'during', 'after'] as const;
+export type Phase = (typeof phases)[number];
 
 export interface Sample {
   kind: WatchedKind;
@@ -35,6 +36,9 @@ export function isAcceptable(before: number, during: number): boolean {
   return during <= maxFactor * before || during - before <= negligibleMilliseconds;
 }
 
+/** Noise between two phases of the same work. */
+const maxControlFactor = 1.25;
+
 /** With a longer median of /healthz before the attack, the machine is too busy to measure. */
 const maxHealthMilliseconds = 20;
 
@@ -44,8 +48,9 @@ interface Verdict {
 }
 
 /**
- * Held: during and after the attack no other user waited much longer, was refused or got an error. Undecided on a busy
- * machine without failures.
+ * Held: during and after the attack no other user was refused, got an error, or waited much longer than before (during
+ * the attack: than while the same work was requested normally, where that was measured). Undecided on a busy machine
+ * without failures.
  */
 export function verdictOn(samples: readonly Sample[]): Verdict {
   const failures = failuresIn(samples);
@@ -78,8 +83,10 @@ function delaysIn(samples: readonly Sample[]): string[] {
         reasons.push(`${kind} not measured ${phase}`);
         continue;
       }
-      const compare = (name: string, quiet: number, busy: number): void => {
+      const control = phase === 'during' ? spreadOf(samples, kind, 'control') : undefined;
+      const compare = (name: 'p50' | 'p95', quiet: number, busy: number): void => {
         if (isAcceptable(quiet, busy)) return;
+        if (control && busy <= maxControlFactor * control[name === 'p50' ? 'median' : 'p95']) return;
         reasons.push(`${kind} ${name} ${(busy / quiet).toFixed(1)} times as long ${phase}`);
       };
       compare('p50', before.median, then.median);
