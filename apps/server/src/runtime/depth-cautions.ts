@@ -22,14 +22,18 @@ export interface ComparedDepths {
   lower?: number;
 }
 
-/** Names in a caution before it says how many more there are. */
-const maxNamesListed = 5;
+/** Groups in the message before it says how many more there are. */
+const maxNamesListed = 3;
+/** Groups in the numbers. */
+const maxGroupsListed = 5;
 
 const rankedAdvice =
-  'The ranking is correlated with counts per cell, and genes may differ for this reason only: rank cells of one type.';
+  'The ranking follows counts per cell, and genes may differ for this reason only: rank cells of one type.';
 
 function testedAdvice(ofCounts: boolean): string {
-  return `Fewer counts make most genes seem lower: ${ofCounts ? 'test at equal depth, or sums of samples.' : 'without raw counts, trust only large differences.'}`;
+  return ofCounts
+    ? 'Test at equal depth, or sums of samples.'
+    : 'Without raw counts, trust only large differences.';
 }
 
 /**
@@ -51,7 +55,7 @@ export function depthCautions(
     .toSorted((a, b) => timesOf(b.counts / b.others) - timesOf(a.counts / a.others));
   const [first] = differing;
   if (!first) return [];
-  const listed = differing.slice(0, maxNamesListed);
+  const listed = differing.slice(0, maxGroupsListed);
   const words = differing.map(({ group, counts, others }) => `${group} (${figuresOf(counts, others)})`);
   const text =
     differing.length > 1

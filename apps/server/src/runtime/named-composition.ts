@@ -1,6 +1,6 @@
 import type { SideComposition } from '@cellfolio/analysis';
 import { columnTitle } from '@cellfolio/contract';
-import { listedNames, percentText } from '@cellfolio/model';
+import { cutText, percentText } from '@cellfolio/model';
 
 /** A composition with the names of its categories. */
 export interface NamedComposition extends SideComposition {
@@ -29,8 +29,6 @@ export function mostChanged(composition: NamedComposition): ReturnType<typeof gr
 /** How far the compositions of two sides differ: a predicate of both. */
 export function compositionText(composition: NamedComposition, column: string): string {
   const { distance } = composition;
-  const shares = mostChanged(composition)
-    .slice(0, 2)
-    .map(({ name, shareA, shareB }) => `${name} ${percentText(shareA)} against ${percentText(shareB)}`);
-  return `differ in ${columnTitle(column)} for ${percentText(distance)} of their cells (${listedNames(shares, 2)})`;
+  const { name, shareA, shareB } = mostChanged(composition)[0]!;
+  return `differ in ${columnTitle(column)} for ${percentText(distance)} of their cells (most: ${cutText(name, 80)} ${percentText(shareA)} against ${percentText(shareB)})`;
 }

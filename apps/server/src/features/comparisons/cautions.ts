@@ -159,7 +159,7 @@ function sampleCautions(findings: Findings): Caution[] {
   const both = count.both === 0 ? 'none in both' : `${countText(count.both)} in both`;
   const replicates: Caution = {
     code: 'cells-as-replicates',
-    message: `Each of ${cells} cells counts as a replicate, but A has only ${samplesText(count.a)} and B ${samplesText(count.b)} (${columnTitle(samples.column)}; ${both}): p-values are too small.${betweenText(findings)}${selection.manifest.expression.hasCounts ? ' Use pseudobulk.' : ''}`,
+    message: `Cells count as replicates, but A has only ${samplesText(count.a)} and B ${countText(count.b)} (${columnTitle(samples.column)}; ${both}): p-values are too small.${betweenText(findings)}${selection.manifest.expression.hasCounts ? ' Use pseudobulk.' : ''}`,
     numbers,
   };
   if (count.both > 0 || Math.min(count.a, count.b) > 1) return [replicates];

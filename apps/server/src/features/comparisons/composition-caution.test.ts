@@ -81,7 +81,7 @@ test('sides that are told apart by types, clusters, labels of one’s own or a s
 test('sides of the same types are measured among these, in the active cells, and in each part', async () => {
   const of = (condition: string, ...types: string[]) => chosen({ Condition: [condition], cell_type: types });
   const two = await compare({ a: of('treated', 'B cell', 'T cell'), b: of('control', 'B cell', 'T cell') });
-  expect(cautionOf(two)?.message).toContain('T cell 75.0 % against 50.0 %');
+  expect(cautionOf(two)?.message).toContain('(most: B cell 25.0 % against 50.0 %)');
   const one = await compare({ a: of('treated', 'T cell'), b: of('control', 'T cell') });
   expect(cautionOf(one)).toBeUndefined();
 

@@ -173,7 +173,7 @@ describe('cells as replicates', () => {
     expect(numbers!['kept']).toBeLessThan(0.06 * 1500);
     expect(numbers!['effectiveCells']).toBeLessThan(120);
     expect(message).toMatch(
-      /^Each of 600 cells counts as a replicate, but there are only 6 donors; the cells are worth about \d+ independent ones\. Between donors, /,
+      /^Each of 600 cells counts as a replicate, but there are only 6 donors, worth about \d+ independent cells\. Between donors, /,
     );
     expect(message).toContain(`of the ${listed(result)} markers have p < 0.05, 0 adjusted, by `);
     expect(message).not.toContain('sample');

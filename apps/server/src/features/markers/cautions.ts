@@ -197,7 +197,7 @@ function ownDataCaution({
   return [
     {
       code: 'clusters-tested-on-own-data',
-      message: `${kind} are tested on the expression that ${isClusters ? 'formed' : 'defines'} them: p-values are too small, and ${countText(smallEffects)} of ${countText(markerCount)} markers ${pluralWord(smallEffects, 'has', 'have')} a small effect (${small}). Judge by effect, confirm in other cells.${apart}`,
+      message: `${kind} are tested on the expression that ${isClusters ? 'formed' : 'defines'} them: p-values are too small, and ${countText(smallEffects)} of ${countText(markerCount)} markers ${pluralWord(smallEffects, 'has', 'have')} a small effect (${small}). Judge by effect; confirm elsewhere.${apart}`,
       numbers: {
         passing: markerCount,
         smallEffects,

@@ -142,7 +142,7 @@ function betweenSamplesOf(
 
 function likeness({ intraclassCorrelation: icc, effectiveCells }: SampleChecks): string {
   if (!(icc > 0)) return '';
-  return `; the cells are worth about ${countText(Math.round(Math.max(1, effectiveCells)))} independent ones`;
+  return `, worth about ${countText(Math.round(Math.max(1, effectiveCells)))} independent cells`;
 }
 
 function fromOneSample(

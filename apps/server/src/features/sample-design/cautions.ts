@@ -42,12 +42,11 @@ function fewOnASide(tested: readonly DesignedPart[]): Caution[] {
   const few = tested.filter((one) => Math.min(...Object.values(sumsOnSides(one))) <= fewSamples);
   if (few.length === 0) return [];
   const counts = few.map(sumsOnSides);
-  const words = few.map((one, at) => `${headOf(one)}${counts[at]!.a} against ${counts[at]!.b}`);
-  const [first] = counts;
-  const areAlike = few.length > 1 && counts.every(({ a, b }) => a === first!.a && b === first!.b);
-  const sides = areAlike
-    ? `${first!.a} against ${first!.b} in ${few.length} groups`
-    : listedNames(words, maxNamesListed);
+  const alike = Map.groupBy(few.keys(), (at) => `${counts[at]!.a} against ${counts[at]!.b}`);
+  const words = Array.from(alike, ([sides, at]) =>
+    at.length > 1 ? `${sides} in ${at.length} groups` : `${headOf(few[at[0]!]!)}${sides}`,
+  );
+  const sides = listedNames(words, maxNamesListed);
   return [
     {
       code: 'few-samples',
