@@ -6,7 +6,6 @@ import type { CommonSpec, Figure } from './drawing/figure.ts';
 import { groupCells } from './drawing/group-cells.ts';
 import { cleanLabel } from './drawing/text/fit-text.ts';
 import { embeddingDensity } from './embedding-density/figure.ts';
-import { enrichmentBar } from './enrichment-bar/figure.ts';
 import { geneNetwork } from './co-expression/gene-network.ts';
 import { geneUmap } from './umap/gene-umap.ts';
 import { geneViolin } from './violin-and-ridge/gene-violin.ts';
@@ -28,7 +27,6 @@ import { sampleMap } from './sample-map/figure.ts';
 import { design } from './design/figure.ts';
 import { sampleHeatmap } from './sample-heatmap/figure.ts';
 import { quality } from './quality/figure.ts';
-import { rankedEnrichmentBar } from './ranked-enrichment/bar.ts';
 import { rankPlot } from './gene-points/rank-plot.ts';
 import { ridge, violin } from './violin-and-ridge/figure.ts';
 import { runningScore } from './ranked-enrichment/running-score.ts';
@@ -48,7 +46,6 @@ export const plots: ReadonlyMap<string, Plot> = new Map(
     highlightUmap,
     obsUmap,
     dotPlot,
-    enrichmentBar,
     violin,
     ridge,
     stackedViolin,
@@ -61,7 +58,6 @@ export const plots: ReadonlyMap<string, Plot> = new Map(
     sampleMap,
     design,
     sampleHeatmap,
-    rankedEnrichmentBar,
     runningScore,
     maPlot,
     rankPlot,

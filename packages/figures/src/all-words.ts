@@ -11,7 +11,6 @@ import {
   stackedViolinWords,
 } from './gene-matrix/words.ts';
 import { embeddingDensityWords } from './embedding-density/words.ts';
-import { enrichmentBarWords } from './enrichment-bar/words.ts';
 import { geneNetworkWords, moduleHeatmapWords } from './co-expression/words.ts';
 import { geneUmapWords, obsUmapWords, scoreUmapWords } from './umap/value-words.ts';
 import { geneViolinWords, ridgeWords, scoreViolinWords, violinWords } from './violin-and-ridge/words.ts';
@@ -43,7 +42,7 @@ import { sampleMapWords } from './sample-map/words.ts';
 import { designWords } from './design/words.ts';
 import { sampleHeatmapWords } from './sample-heatmap/words.ts';
 import { qualityWords } from './quality/words.ts';
-import { rankedEnrichmentBarWords, runningScoreWords } from './ranked-enrichment/words.ts';
+import { runningScoreWords } from './ranked-enrichment/words.ts';
 
 const words = [
   geneUmapWords,
@@ -54,7 +53,6 @@ const words = [
   geneViolinWords,
   scoreViolinWords,
   dotPlotWords,
-  enrichmentBarWords,
   violinWords,
   ridgeWords,
   stackedViolinWords,
@@ -67,7 +65,6 @@ const words = [
   sampleMapWords,
   designWords,
   sampleHeatmapWords,
-  rankedEnrichmentBarWords,
   runningScoreWords,
   maPlotWords,
   rankPlotWords,

@@ -18,7 +18,7 @@ import { dotPlotContent } from './gene-matrix/marker-dots-content.ts';
 import { embeddingDensityContent } from './embedding-density/content.ts';
 import { endComposition } from './end-composition/declare.ts';
 import { endDistribution } from './end-distribution/declare.ts';
-import { enrichmentBarContent } from './enrichment-bar/content.ts';
+import { enrichmentBar } from './enrichment-bar/declare.ts';
 import { geneNetworkContent, moduleHeatmapContent } from './co-expression/content.ts';
 import { geneScatter } from './gene-scatter/declare.ts';
 import {
@@ -40,7 +40,8 @@ import {
 import { gradientUmapContent, gradientHeatmapContent, gradientCurveContent } from './gradient/content.ts';
 import { sampleMapContent, designContent, sampleHeatmapContent } from './pseudobulk-content.ts';
 import { qualityContent } from './quality/content.ts';
-import { rankedEnrichmentBarContent, runningScoreContent } from './ranked-enrichment/content.ts';
+import { rankedEnrichmentBar } from './ranked-enrichment-bar/declare.ts';
+import { runningScoreContent } from './ranked-enrichment/content.ts';
 import { meanVariance } from './mean-variance/declare.ts';
 import { pValueHistogram } from './p-value-histogram/declare.ts';
 import { sampleDots } from './sample-dots/declare.ts';
@@ -55,7 +56,7 @@ export const declarations = [
   highlightUmapContent,
   obsUmapContent,
   dotPlotContent,
-  enrichmentBarContent,
+  enrichmentBar,
   violinContent,
   ridgeContent,
   stackedViolinContent,
@@ -76,7 +77,7 @@ export const declarations = [
   endDistribution,
   endComposition,
   compositionDots,
-  rankedEnrichmentBarContent,
+  rankedEnrichmentBar,
   runningScoreContent,
   maPlotContent,
   rankPlotContent,

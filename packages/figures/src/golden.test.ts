@@ -7,11 +7,9 @@ import {
   categoryUmapFigure,
   cellTypeHeatmapFigure,
   dotPlotFigure,
-  enrichmentBarFigure,
   geneUmapFigure,
   geneViolinFigure,
   highlightUmapFigure,
-  rankedEnrichmentBarFigure,
   ligandReceptorDotsFigure,
   ligandReceptorHeatmapFigure,
   pairUmapFigure,
@@ -138,18 +136,24 @@ const figures: Readonly<Record<string, () => Figure>> = {
   'marker-dots-few': () => dotPlotFigure(markerMatrix(tenTypes.slice(0, 2), 2)),
   'marker-dots-upright': () => dotPlotFigure(markerMatrix(tenTypes, 1)),
   'enrichment-bars': () =>
-    enrichmentBarFigure({
-      terms: terms.map((term, i) => ({
-        term,
-        adjustedP: 2e-9 * 9 ** i,
-        overlap: `${21 - i}/${200 - 3 * i}`,
-      })),
-      title: 'Gene set enrichment',
-      subtitle: 'MSigDB Hallmark (starter, abridged)',
-      datasetName,
-      termCount: 50,
-    }),
-  'ranked-enrichment-bar': () => rankedEnrichmentBarFigure({ ...rankedEnrichment(9000), datasetName }),
+    plotFigure(
+      { kind: 'enrichment-bar' },
+      {
+        enrichment: {
+          terms: terms.map((term, i) => ({
+            term,
+            adjustedP: 2e-9 * 9 ** i,
+            overlap: `${21 - i}/${200 - 3 * i}`,
+          })),
+          title: 'Gene set enrichment',
+          subtitle: 'MSigDB Hallmark (starter, abridged)',
+          termCount: 50,
+        },
+      },
+      { datasetName },
+    ),
+  'ranked-enrichment-bar': () =>
+    plotFigure({ kind: 'ranked-enrichment-bar' }, { enrichment: rankedEnrichment(9000) }, { datasetName }),
   'running-score': () => runningScoreFigure({ ...rankedEnrichment(9000), datasetName }),
   'running-score-end': () => runningScoreFigure({ ...rankedEnrichment(9000, true), datasetName }),
   volcano: () =>

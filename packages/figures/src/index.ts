@@ -25,7 +25,6 @@ export {
   renderSvg,
   themedSpec,
 } from './drawing/render-figure.ts';
-export { enrichmentBarFigure } from './enrichment-bar/figure.ts';
 export { geneByDatasetFigure } from './gene-by-dataset/figure.ts';
 export { type GeneByDatasetInput, geneByDatasetReading } from './gene-by-dataset/reading.ts';
 export { geneUmapFigure } from './umap/gene-umap.ts';
@@ -37,7 +36,6 @@ export { scoreViolinFigure } from './violin-and-ridge/score-violin.ts';
 export type { CellNumbers, InputValues, PlotInput } from './plot.ts';
 export { cellNumbers, plotFigure } from './all-plots.ts';
 export type { PseudobulkInput, SpreadMeasure } from './pseudobulk-input.ts';
-export { rankedEnrichmentBarFigure } from './ranked-enrichment/bar.ts';
 export { runningScoreFigure } from './ranked-enrichment/running-score.ts';
 export type { ScoreChoice } from './scores.ts';
 export { maPlotFigure } from './gene-points/ma-plot.ts';

@@ -1,6 +1,8 @@
 import { curveThrough } from './drawing/scene/lines.ts';
 import type { Rectangle, RectangleMark, TextMark, VectorMark } from './drawing/scene/scene.ts';
-import { inkColour, paperColour, smallSize } from './drawing/scene/style.ts';
+import { inkColour, paperColour, smallSize, softInk } from './drawing/scene/style.ts';
+import { ellipsised } from './drawing/text/fit-text.ts';
+import { textWidth } from './drawing/text/text-width.ts';
 import type { Scale } from './frame/scales.ts';
 
 /** Where marks are drawn: the scales of both axes, and the panel that they span. */
@@ -28,6 +30,9 @@ function read<Datum, Value extends number | string>(
 ): Value {
   return typeof channel === 'function' ? channel(datum, index) : channel;
 }
+
+/** Share of its row that a bar is thick, and the greatest height of a row that it is thick for. */
+const [barPart, maxBarRow] = [0.56, 64];
 
 /** Rectangles between values of both axes, such as bins. */
 export function rect<Datum>(
@@ -108,6 +113,25 @@ export function stackX(
       return box(start, top, left - start, thick, fill(i));
     });
   };
+}
+
+/** A bar from 0 to a value in each row, in the order of the data. */
+export function barX<Datum>(
+  data: readonly Datum[],
+  { x: length, fill }: { readonly x: Channel<Datum>; readonly fill: Channel<Datum, string> },
+): Mark {
+  return ({ x, y }) =>
+    data.flatMap((datum, row) => {
+      const [zero, end] = [x(0), x(read(length, datum, row))];
+      const thick = barPart * Math.min(y.band, maxBarRow);
+      const [left, width] = [Math.min(zero, end), Math.abs(end - zero)];
+      return box(left, y(row) - thick / 2, width, thick, read(fill, datum, row));
+    });
+}
+
+/** A solid line through the panel at a value of x. */
+export function lineX(value: number): Mark {
+  return ({ x, panel }) => box(x(value) - 0.5, panel.y, 1, panel.height, softInk);
 }
 
 /** Dots; `dx` and `dy` move them by pixels, `rim` sets them apart from those below by a line of the background. */
@@ -191,6 +215,20 @@ export function dashedY(value: number, width: number): Mark {
     for (let left = panel.x; left < end; left += dash.pitch)
       marks.push(...box(left, top, Math.min(dash.length, end - left), width, inkColour));
     return marks;
+  };
+}
+
+/** The same at a value of x, with its name above the panel. */
+export function dashedX(value: number, width: number, name: string): Mark {
+  return ({ x, panel }) => {
+    const [left, end] = [x(value) - width / 2, panel.y + panel.height];
+    const marks: VectorMark[] = [];
+    for (let top = panel.y; top < end; top += dash.pitch)
+      marks.push(...box(left, top, width, Math.min(dash.length, end - top), inkColour));
+    const shown = ellipsised(name, panel.width, smallSize);
+    const half = textWidth(shown, smallSize) / 2;
+    const middle = Math.min(panel.x + panel.width - half, Math.max(panel.x + half, x(value)));
+    return [...marks, label(shown, { x: middle, y: panel.y - 9, anchor: 'middle' }, name)];
   };
 }
 

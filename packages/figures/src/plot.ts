@@ -17,7 +17,7 @@ import type { GeneLines, GeneSums } from './drawing/gene-matrix/kept-genes.ts';
 import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
 import type { CoExpressionInput } from './co-expression-input.ts';
 import type { EndsInput, EndsQuestion } from './decile-input.ts';
-import type { EnrichmentBarInput } from './enrichment-bar/spec.ts';
+import type { EnrichmentInput } from './enrichment-bar/input.ts';
 import type { PseudobulkInput } from './pseudobulk-input.ts';
 import type { RankedEnrichmentInput } from './ranked-enrichment/ranked-sets.ts';
 import type { CellTypesInput } from './cell-type-heatmap/spec.ts';
@@ -175,7 +175,7 @@ export interface InputValues {
     readonly cautions: readonly Caution[];
   };
   readonly markers: Omit<GeneMatrixInput, 'datasetName'>;
-  readonly enrichment: Omit<EnrichmentBarInput, 'datasetName'>;
+  readonly enrichment: EnrichmentInput;
   readonly comparison: ComparedGenes;
   /** Cells on no side have no category. */
   readonly 'compared-sides': { readonly column: CategoricalColumn; readonly a: string; readonly b: string };

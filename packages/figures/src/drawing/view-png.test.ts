@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { categoryUmapFigure } from '../umap/category-umap.ts';
 import { dotPlotFigure } from '../gene-matrix/figure.ts';
 import { markerMatrix } from './gene-matrix/marker-matrix.test-data.ts';
-import { enrichmentBarFigure } from '../enrichment-bar/figure.ts';
+import { bestTerms, figure as enrichmentBar } from '../enrichment-bar/draw.ts';
 import type { CommonSpec, Figure } from './figure.ts';
 import { geneUmapFigure } from '../umap/gene-umap.ts';
 import { geneViolinFigure, type GeneViolinFigure } from '../violin-and-ridge/gene-violin.ts';
@@ -37,7 +37,7 @@ function violins(names: readonly string[], groupTitle = 'Cell type'): GeneViolin
 }
 
 function bars(count: number, prefix = 'Regulation of transcription in response to stress '): Figure {
-  return enrichmentBarFigure({
+  const best = bestTerms({
     terms: numbered(count, prefix).map((term, i) => ({
       term,
       adjustedP: Math.min(1, 2e-9 * 5 ** i),
@@ -45,10 +45,10 @@ function bars(count: number, prefix = 'Regulation of transcription in response t
     })),
     title: 'Gene set enrichment',
     subtitle: 'MSigDB Hallmark',
-    datasetName,
     top: Math.max(1, count),
     termCount: 100,
   });
+  return enrichmentBar.draw(best, { datasetName });
 }
 
 const long = 'Excitatory neurons of layer 2/3, intratelencephalic ';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { dotPlotFigure } from '../gene-matrix/figure.ts';
 import { markerMatrix } from './gene-matrix/marker-matrix.test-data.ts';
-import { enrichmentBarFigure } from '../enrichment-bar/figure.ts';
+import { bestTerms, figure as enrichmentBar } from '../enrichment-bar/draw.ts';
 import { geneUmapFigure } from '../umap/gene-umap.ts';
 import { geneViolinFigure } from '../violin-and-ridge/gene-violin.ts';
 import { hostileNames, markerOf, mixture, scoresOf, tenTypes } from '../mixture.test-data.ts';
@@ -20,7 +20,7 @@ function violins(names: readonly string[]): Figure {
 }
 
 function bars(count: number): Figure {
-  return enrichmentBarFigure({
+  const best = bestTerms({
     terms: numbered(count, 'HALLMARK_RESPONSE_TO_STRESS ').map((term, i) => ({
       term,
       adjustedP: Math.min(1, 2e-9 * 5 ** i),
@@ -28,9 +28,9 @@ function bars(count: number): Figure {
     })),
     title: 'Gene set enrichment',
     subtitle: 'MSigDB Hallmark',
-    datasetName,
     top: Math.max(1, count),
   });
+  return enrichmentBar.draw(best, { datasetName });
 }
 
 const charts: readonly (readonly [string, () => Figure])[] = [

@@ -1,32 +1,9 @@
-import { z } from 'zod';
 import { plural, pluralWord } from '@cellfolio/model';
-import {
-  common,
-  count,
-  list,
-  listed,
-  named,
-  number,
-  plotWords,
-  pValue,
-  sentP,
-  text,
-  value,
-  whole,
-} from '../plot-words.ts';
+import { type KindWords, listed, named, pValue, sentP, value, whole } from '../plot-words.ts';
+import type { Numbers } from './draw.ts';
 
-export const enrichmentBarWords = plotWords({
-  kind: 'enrichment-bar',
+export const words: KindWords<Numbers> = {
   name: 'Bar plot',
-  numbers: z.object({
-    kind: z.literal('enrichment-bar'),
-    ...common,
-    subtitle: text,
-    threshold: z.number(),
-    terms: list(z.object({ term: text, adjustedP: number, overlap: text, combinedScore: number })),
-    termCount: count,
-    significant: count,
-  }),
   sentences: ({ terms, termCount, significant, threshold, subtitle }) => {
     const phrases = terms
       .slice(0, named)
@@ -58,4 +35,4 @@ export const enrichmentBarWords = plotWords({
       combinedScore,
     })),
   }),
-});
+};

@@ -6,10 +6,10 @@ import { textWidth, widest } from '../drawing/text/text-width.ts';
 import { label } from '../marks.ts';
 import { bandScale, type Scale } from './scales.ts';
 
-/** An axis of rows; marks name a row by its place. */
+/** An axis of rows; marks name a row by its place. Pages use the `short` label of a row if it has one. */
 export interface RowAxis {
   /** One array for all sizes of a figure, by which widths are kept. */
-  readonly rows: readonly { readonly label: string }[];
+  readonly rows: readonly { readonly label: string; readonly short?: string }[];
   /** Rows of the greatest weight stay where not all have room. */
   weight(row: number): number;
   /** Above the labels. */
@@ -49,6 +49,25 @@ export const barSizes: RowSizes = {
   labels: { file: 240, part: 0.26 },
 };
 
+/** Rows of gene sets, whose names are long. */
+export function setRows(rows: RowAxis['rows'], noun: string) {
+  const sizes: RowSizes = {
+    file: (count) => (count <= 10 ? 37 : 25),
+    min: 16,
+    max: 110,
+    labels: { file: 250, part: 0.42 },
+  };
+  return { rows, title: '', noun, sizes };
+}
+
+/** Names, which in pages are without the beginning up to an underscore that all of them share. */
+export function shortNames(names: readonly string[]): { label: string; short?: string }[] {
+  const shared = /^[^_]+_/.exec(names[0] ?? '')?.[0];
+  if (shared === undefined || names.length < 2 || !names.every((name) => name.startsWith(shared)))
+    return names.map((label) => ({ label }));
+  return names.map((label) => ({ label, short: `…${label.slice(shared.length)}` }));
+}
+
 /** Space between labels, texts and panel. */
 const gap = 12;
 
@@ -75,7 +94,7 @@ const widths = new WeakMap<RowAxis['rows'], { labels: number; title: number; tex
 function widthsOf(axis: RowAxis) {
   const { rows, title, texts = [] } = axis;
   const measured = widths.get(rows) ?? {
-    labels: widest(rows.map((row) => row.label)),
+    labels: widest(rows.map(({ label, short = label }) => short)),
     title: textWidth(title, smallSize),
     texts: texts.map((column) => widest([column.title, ...rows.map((_, row) => column.text(row))])),
   };
@@ -107,7 +126,7 @@ export function rowsWithTexts(
   const named = room.figure.isFile
     ? rowsOfFile(axis)
     : fittedRows(
-        shownRows.map((row) => rows[row]!.label),
+        shownRows.map((row) => rows[row]!.short ?? rows[row]!.label),
         height,
         longest,
       );
@@ -137,7 +156,7 @@ export function rowMarks(
 ): TextMark[] {
   const head = { y: panel.y - 9, anchor: 'end', colour: softInk } as const;
   return [
-    label(title, { ...head, x: labelEnd }, axis.title),
+    ...(title === '' ? [] : [label(title, { ...head, x: labelEnd }, axis.title)]),
     ...shownRows.flatMap((row, i) => nameMarks(named.labels[i]!, axis.rows[row]!.label, labelEnd, y(row))),
     ...columns.flatMap(({ column, texts, end }) => {
       const x = column.side === 'left' ? end : panel.x + panel.width + end;

@@ -12,16 +12,6 @@ export const rankedEnrichmentContent = {
     .describe('Version of the library that was tested: with another one the figure would be another.'),
 };
 
-export const rankedEnrichmentBarContent = plotContent({
-  kind: 'ranked-enrichment-bar',
-  name: 'Bar plot',
-  schema: z.object({ kind: z.literal('ranked-enrichment-bar'), ...rankedEnrichmentContent }),
-  inputs: (content) => ({
-    enrichment: { from: 'ranked-enrichment', parameters: content, version: content.library_version },
-  }),
-  titles: () => ({ title: 'Ranked enrichment', subtitle: 'Bar plot' }),
-});
-
 export const runningScoreContent = plotContent({
   kind: 'running-score',
   name: 'Running score',

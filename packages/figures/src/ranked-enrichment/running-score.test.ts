@@ -4,7 +4,6 @@ import { FigureInputError } from '../drawing/checked-input.ts';
 import { renderPng, renderSvg } from '../drawing/render-figure.ts';
 import type { VectorMark } from '../drawing/scene/scene.ts';
 import { hostileNames } from '../mixture.test-data.ts';
-import { rankedEnrichmentBarFigure } from './bar.ts';
 import { rankedEnrichment } from './ranked-sets.test-data.ts';
 import { numbersOf, summariseFigure } from '../all-words.ts';
 import { runningScoreFigure } from './running-score.ts';
@@ -66,38 +65,5 @@ describe('running score', () => {
 
   test('without a set there is no figure', () => {
     expect(() => runningScoreFigure({ ...input, curve: null, datasetName })).toThrow(FigureInputError);
-  });
-});
-
-describe('bars of a ranked enrichment', () => {
-  test('the most significant sets of each side stand by falling score', () => {
-    const { spec } = rankedEnrichmentBarFigure({ ...input, datasetName });
-    const scores = spec.sets.map(({ nes }) => nes);
-    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
-    expect(scores.filter((nes) => nes > 0)).toHaveLength(10);
-    expect(scores.filter((nes) => nes < 0)).toHaveLength(10);
-    const left = input.sets.filter(({ nes, term }) => nes > 0 && !spec.sets.some((set) => set.term === term));
-    const greatest = Math.max(...spec.sets.filter(({ nes }) => nes > 0).map(({ fdr }) => fdr!));
-    expect(Math.min(...left.map(({ fdr }) => fdr))).toBeGreaterThanOrEqual(greatest);
-    expect(wordsOf(spec)).toContain(`${input.significant.top} stand at the top (higher in treated)`);
-  });
-
-  test('without sets it says so', () => {
-    const { spec } = rankedEnrichmentBarFigure({
-      ...input,
-      sets: [],
-      tested: 0,
-      significant: { top: 0, end: 0 },
-      curve: null,
-      datasetName,
-    });
-    expect(wordsOf(spec)).toContain('No set of the library has the chosen number of ranked genes');
-  });
-
-  test('hostile names stay text in SVG', async () => {
-    const sets = hostileNames.map((term, i) => ({ ...input.sets[i % 5]!, term }));
-    const svg = await renderSvg(rankedEnrichmentBarFigure({ ...input, sets, datasetName: hostileNames[0]! }));
-    expect(() => new Resvg(svg)).not.toThrow();
-    expect(svg).not.toContain('<script');
   });
 });

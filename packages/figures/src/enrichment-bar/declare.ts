@@ -1,6 +1,6 @@
 import { enrichmentBackground, pathwayParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
-import { plotContent } from '../plot-content.ts';
+import { declareFigure } from '../plot-content.ts';
 
 const beforeMinimumOverlap = 1;
 
@@ -23,7 +23,7 @@ const schema = z.object({
     .describe('Version of the library that was tested: with another one the figure would be another.'),
 });
 
-export const enrichmentBarContent = plotContent({
+export const enrichmentBar = declareFigure({
   kind: 'enrichment-bar',
   name: 'Bar plot',
   schema,

@@ -7,34 +7,36 @@ import { renderPng, renderSvg } from '../drawing/render-figure.ts';
 import type { RectangleMark, TextMark } from '../drawing/scene/scene.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import { adjustedScores } from '../drawing/adjusted-scores.ts';
-import { maxTerms, enrichmentBarFigure, type EnrichmentBarFigure } from './figure.ts';
-import type { EnrichmentBarInput, EnrichmentTerm } from './spec.ts';
+import { bestTerms, figure as enrichmentBar, maxTerms, type Spec } from './draw.ts';
+import type { EnrichmentInput, EnrichmentTerm } from './input.ts';
 import { notSignificant, significant } from '../drawing/scene/style.ts';
-import { enrichmentBarDrawing } from './scene.ts';
 
 const common = {
   title: 'Gene set enrichment',
   subtitle: 'Hallmark (starter, abridged)',
-  datasetName: 'Lung',
 };
+
+const figureOf = (input: EnrichmentInput, datasetName = 'Lung') =>
+  enrichmentBar.draw(bestTerms(input), { datasetName });
+const { drawing } = figureOf({ ...common, terms: [] });
 
 function termOf(term: string, adjustedP: number, rest: Partial<EnrichmentTerm> = {}): EnrichmentTerm {
   return { term, adjustedP, overlap: '3/40', ...rest };
 }
 
-const specOf = (terms: readonly EnrichmentTerm[], rest: Partial<EnrichmentBarInput> = {}) =>
-  enrichmentBarFigure({ ...common, terms, ...rest }).spec;
+const specOf = (terms: readonly EnrichmentTerm[], rest: Partial<EnrichmentInput> = {}) =>
+  figureOf({ ...common, terms, ...rest }).spec;
 
-const barsOf = (spec: EnrichmentBarFigure['spec']): RectangleMark[] =>
-  enrichmentBarDrawing
+const barsOf = (spec: Spec): RectangleMark[] =>
+  drawing
     .scene(spec)
     .marks.filter(
       (mark): mark is RectangleMark =>
         mark.kind === 'rectangle' && (mark.colour === significant || mark.colour === notSignificant),
     );
 
-const textsOf = (spec: EnrichmentBarFigure['spec']): TextMark[] =>
-  enrichmentBarDrawing.scene(spec).marks.filter((mark): mark is TextMark => mark.kind === 'text');
+const textsOf = (spec: Spec): TextMark[] =>
+  drawing.scene(spec).marks.filter((mark): mark is TextMark => mark.kind === 'text');
 
 test('the ten terms of the smallest adjusted p are drawn, the best on top', () => {
   const terms = Array.from({ length: 40 }, (_, i) => termOf(`t${i}`, ((i * 7) % 40) / 40 + 0.001));
@@ -82,7 +84,7 @@ test('bars are as long as their scores, and those up to the threshold have its c
 test('p of 0 and of 1 are drawn together within the figure', () => {
   const spec = specOf([termOf('zero', 0), termOf('far', 0, { logP: -3000 }), termOf('one', 1)]);
   expect(spec.terms.map((term) => term.term)).toEqual(['far', 'zero', 'one']);
-  const { panel } = enrichmentBarDrawing.scene(spec);
+  const { panel } = drawing.scene(spec);
   for (const bar of barsOf(spec)) {
     expect(bar.x + bar.width).toBeLessThanOrEqual(panel.x + panel.width + 1e-9);
   }
@@ -92,26 +94,35 @@ test.each([
   ['all significant', [1e-9, 1e-7, 0.001]],
   ['some around the threshold', [1e-4, 0.049, 0.06, 0.2, 0.9, 1]],
   ['none significant', [0.06, 0.5, 1]],
-])('the line of the threshold crosses no overlap: %s', (_, ps) => {
+])('the threshold is named above its line, and overlaps have a column of their own: %s', (_, ps) => {
   const spec = specOf(ps.map((p, i) => termOf(`t${i}`, p, { overlap: `${i}1/200` })));
-  const { panel, width } = enrichmentBarDrawing.scene(spec);
+  const { panel, width } = drawing.scene(spec);
+  const end = panel.x + panel.width;
   const name = textsOf(spec).find((mark) => mark.text === 'adjusted p = 0.05')!;
   const half = textWidth(name.text, name.size) / 2;
-  expect(name.x - half).toBeGreaterThanOrEqual(0);
-  expect(name.x + half).toBeLessThanOrEqual(width);
-  const high = Math.max(...spec.terms.map((term) => term.score), 1.12 * -Math.log10(0.05), 1);
-  const line = panel.x + (-Math.log10(0.05) / high) * panel.width;
-  for (const mark of textsOf(spec).filter((text) => /^\d1\/200$/.test(text.text))) {
-    const end = mark.x + textWidth(mark.text, mark.size);
-    expect(mark.x > line || end < line).toBe(true);
-    expect(end).toBeLessThanOrEqual(width - 10);
+  expect(name.x - half).toBeGreaterThanOrEqual(panel.x);
+  expect(name.x + half).toBeLessThanOrEqual(end);
+  const overlaps = textsOf(spec).filter((text) => /^\d1\/200$/.test(text.text));
+  expect(overlaps).toHaveLength(ps.length);
+  for (const { x, text, size } of overlaps) {
+    expect(x - textWidth(text, size)).toBeGreaterThan(end);
+    expect(x).toBeLessThanOrEqual(width - 10);
   }
 });
 
+test('in a page names are without the beginning that all of them share', () => {
+  const spec = specOf(
+    ['HALLMARK_HYPOXIA', 'HALLMARK_APOPTOSIS'].map((term, i) => termOf(term, 0.01 * (i + 1))),
+  );
+  const names = (of: Spec) => textsOf(of).flatMap(({ text }) => (/HYP|APO/.test(text) ? [text] : []));
+  expect(names(spec)).toEqual(['HALLMARK_HYPOXIA', 'HALLMARK_APOPTOSIS']);
+  expect(names(drawing.fit(spec, { width: 500, height: 300 }).spec)).toEqual(['…HYPOXIA', '…APOPTOSIS']);
+});
+
 test('no term makes a sentence, and no empty axes', async () => {
-  const figure = enrichmentBarFigure({ ...common, terms: [], termCount: 50 });
+  const figure = figureOf({ ...common, terms: [], termCount: 50 });
   const svg = await renderSvg(figure);
-  expect(svg).toContain('No gene set of this library shares a gene with the list,');
+  expect(svg).toContain('No gene set of this library shares a gene');
   expect(svg).not.toContain('adjusted p =');
   expect(figure.spec.summary).toBe('0 of 50 terms have an adjusted p ≤ 0.05');
 });
@@ -119,7 +130,7 @@ test('no term makes a sentence, and no empty axes', async () => {
 test('a long term is on as many lines as it needs, and one without a break is whole in the title of its SVG element', async () => {
   const long =
     'Positive regulation of transcription by polymerase II in response to stress of the reticulum (GO:1)';
-  const figure = enrichmentBarFigure({
+  const figure = figureOf({
     ...common,
     terms: [termOf(long, 0.01), termOf('y'.repeat(200), 0.02)],
   });
@@ -136,13 +147,15 @@ test('a long term is on as many lines as it needs, and one without a break is wh
 });
 
 test('hostile names make sound SVG without markup of their own', async () => {
-  const figure = enrichmentBarFigure({
-    terms: hostileNames.map((name, i) => termOf(name, 0.001 * (i + 1), { overlap: name })),
-    title: '</title><x>',
-    subtitle: '<i>&"\u0000',
-    datasetName: "<b>'",
-    top: 50,
-  });
+  const figure = figureOf(
+    {
+      terms: hostileNames.map((name, i) => termOf(name, 0.001 * (i + 1), { overlap: name })),
+      title: '</title><x>',
+      subtitle: '<i>&"\u0000',
+      top: 50,
+    },
+    "<b>'",
+  );
   const svg = await renderSvg(figure);
   expect(svg).not.toMatch(/<script|<i>|<x>|<b>/);
   // eslint-disable-next-line no-control-regex
@@ -151,8 +164,8 @@ test('hostile names make sound SVG without markup of their own', async () => {
 });
 
 test('bars drawn from their spec as JSON are the same to the byte, at both resolutions', async () => {
-  const figure = enrichmentBarFigure({ ...common, terms: [termOf('a', 1e-6), termOf('b', 0.3)] });
-  const again = { ...figure, spec: JSON.parse(JSON.stringify(figure.spec)) } as EnrichmentBarFigure;
+  const figure = figureOf({ ...common, terms: [termOf('a', 1e-6), termOf('b', 0.3)] });
+  const again = { ...figure, spec: JSON.parse(JSON.stringify(figure.spec)) } as typeof figure;
   for (const [resolution, width] of [
     ['screen', 1200],
     ['print', 2160],
@@ -177,8 +190,7 @@ test.each([
   ['threshold', { threshold: 0 }],
   ['termCount', { termCount: 1 }],
 ])('a wrong %s is named in the error', (field, wrong) => {
-  const make = () =>
-    enrichmentBarFigure({ ...common, terms: [termOf('a', 0.1), termOf('b', 0.2)], ...wrong });
+  const make = () => figureOf({ ...common, terms: [termOf('a', 0.1), termOf('b', 0.2)], ...wrong });
   expect(make).toThrow(FigureInputError);
   expect(make).toThrow(expect.objectContaining({ tag: 'figure-input', field }));
 });
