@@ -91,7 +91,7 @@ test('lists come by name, whatever its case, and genes in their order', async ()
   expect(lists[0]!.genes).toEqual(['Z9', 'a1']);
 });
 
-test('nobody sees, changes or deletes the list of another, and both may use one name', async () => {
+test('no user sees, changes or deletes the list of another, and both may use one name', async () => {
   const mine = await make(['CD3D'], 'shared name');
   expect((await listsOf(eve)).map(({ id: one }) => one)).not.toContain(mine.id);
   const notFound = { status: 404, body: { code: 'gene_list_not_found' } };

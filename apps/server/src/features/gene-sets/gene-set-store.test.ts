@@ -118,7 +118,7 @@ describe('an added library', () => {
     expect(changed.version).not.toBe(one.version);
   });
 
-  test('that is replaced while it is being asked for is given as it is now', async () => {
+  test('that is replaced during a request is returned in its new version', async () => {
     await put('Mine', 'A\t\tCDK1\n', 'file');
     await libraries.list();
     await put('Mine', 'A\t\tPLK1\n', 'file');

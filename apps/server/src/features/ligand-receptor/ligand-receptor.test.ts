@@ -75,7 +75,7 @@ test('the same seed gives the same p-values, another one others', async () => {
   expect(await tails({ ...defaultRequest, seed: 8 })).not.toEqual(first);
 });
 
-test('chosen groups alone are tested, and groups of few cells are left out and said', async () => {
+test('only the chosen groups are tested, and groups of few cells are left out and reported', async () => {
   const two = await run({ ...defaultRequest, groups: ['B cell', 'T cell', 'gone'] });
   expect(two.groups).toEqual([
     { name: 'B cell', cells: 80 },

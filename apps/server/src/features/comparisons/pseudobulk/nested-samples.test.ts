@@ -115,7 +115,7 @@ test('compositions and ends of cells have the mice for replicates too', async ()
   expect(ends.body.samples).toMatchObject({ column: 'mouse', reason, both: 6 });
 });
 
-test('batches 1, 2 and 3 are categories unless they are said to be numbers', async () => {
+test('batches 1, 2 and 3 are categories unless the request declares them numbers', async () => {
   const answer = await compare({ samples: 'sample', covariates: ['batch'] });
   expect(answer.pseudobulk!.parts[0]).toMatchObject({
     formula: '~ side + factor(batch)',

@@ -130,7 +130,7 @@ test('a build removes the cells of the plan, and says in its log and record who 
   );
 });
 
-test('without mitochondrial genes no such threshold is recorded, and that is said; other shares are columns', async () => {
+test('without mitochondrial genes no such threshold is recorded, and a caution says so; other shares are columns', async () => {
   const { result, dataset, lines } = await built('nameless', { maximumMitochondrial: 0.05 });
   expect(result.processed!.thresholds).not.toHaveProperty('maximumMitochondrial');
   expect(result.processed!.quality).toMatchObject({ mitochondrialGenes: 0, ribosomalGenes: 3 });
