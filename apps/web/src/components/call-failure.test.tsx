@@ -29,7 +29,7 @@ test('after a reload the request is made of what was reloaded, as soon as the pa
   expect(retrySpy.mock.calls).toEqual([['new']]);
 });
 
-test('where the reload fails, nothing is asked for', async () => {
+test('where the reload fails, nothing is requested', async () => {
   const retrySpy = vi.fn();
   const error = failure(409, 'dataset_changed');
   render(<CallFailureAlert error={error} keptNote="" onRetry={retrySpy} onReload={async () => false} />);

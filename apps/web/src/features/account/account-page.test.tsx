@@ -201,7 +201,7 @@ describe('two-step sign-in', () => {
     await waitFor(() => expect(fake.auth.client.mfa.unenroll).toHaveBeenCalledWith({ factorId: 'new' }));
   });
 
-  test('an app is removed after a question, and the session is made anew', async () => {
+  test('an app is removed after a question, and the session is renewed', async () => {
     listed(factor);
     const { user } = renderApp('/account', fake);
     await user.click(await button('Remove <b>Phone</b>'));

@@ -98,7 +98,7 @@ describe('the sign-in page', () => {
     expect(address()).toBe('/auth');
   });
 
-  test('whoever is signed in, or signs in, goes to the dataset selector', async () => {
+  test('a user who is signed in, or signs in, goes to the dataset selector', async () => {
     const { address } = renderApp('/auth', fake);
     await tab('Sign In');
     act(() => fake.auth.signIn());

@@ -90,7 +90,7 @@ describe('the dataset selector', () => {
     expect(await button('Breast Cancer')).toBeVisible();
   });
 
-  test('no list of damaged datasets stands where there are none, and a failed question is said', async () => {
+  test('no list of damaged datasets stands where there are none, and a failed request is reported', async () => {
     fake.answer('/api/damaged-datasets', () => json({ datasets: [] }));
     const { unmount } = renderApp('/dataset-selector', fake);
     expect(await button('Breast Cancer')).toBeVisible();
@@ -164,7 +164,7 @@ describe('the dataset selector', () => {
     expect(within(preview).getByText('Simulated')).toBeVisible();
   });
 
-  test('a dataset is listed by its name, with its file name and what is said of it', async () => {
+  test('a dataset is listed by its name, with its file name and its description', async () => {
     const bare = catalogueDataset({
       dataset_filename: 'pbmc3k',
       name: 'Blood of one donor',

@@ -37,7 +37,7 @@ test('a tooltip tells both names where they differ', () => {
   expect(namesText('T', 'T')).toBe('T');
 });
 
-test('names that would look the same are told, but not those that the dataset itself has', () => {
+test('names that would look the same are reported, but not those that the dataset itself has', () => {
   const draft = [
     { name: 'a', label: ' B  cell ' },
     { name: 'B cell', label: '' },

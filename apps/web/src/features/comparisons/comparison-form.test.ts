@@ -87,7 +87,7 @@ test('options are those of the moderated tests; other tests of the same design h
   }
 });
 
-test('covariates are told as quantities while they are chosen, and lanes have their animals as a random effect', () => {
+test('covariates are marked as quantities when chosen, and lanes have their animals as a random effect', () => {
   const formValues = form({
     covariates: '["dose"]',
     numericCovariates: '["dose","age"]',
@@ -219,7 +219,7 @@ test('the figure of rows names their genes, of the group that they are of', () =
   expect(comparisonAnalysis.figureOfRows?.(source!, table, [])).toBeNull();
 });
 
-test('a figure is asked for as it is set, and is the one that came where nothing is', () => {
+test('a figure is requested with the chosen settings, and stays as received where none are chosen', () => {
   const { source } = comparisonOfTypes();
   const asCame = { kind: 'volcano', thresholds: undefined, part: undefined };
   expect(comparisonAnalysis.figureAsSet?.(source!, asCame)).toBe(source);

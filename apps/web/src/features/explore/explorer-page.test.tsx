@@ -93,7 +93,7 @@ describe('the states of the explorer', () => {
     expect(screen.queryByRole('heading', { name: 'Authenticating' })).toBeNull();
   });
 
-  test('stored images are asked for while the dataset opens, and none is shown before all are known', async () => {
+  test('stored images are requested while the dataset opens, and none is shown before all are known', async () => {
     const [opened, listed] = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()];
     fake.answer('/api/dataset_analysis/tumour_one', () => opened.promise);
     fake.answer('/rest/v1/generated_images', () => listed.promise);

@@ -72,7 +72,7 @@ describe('leaving the explorer', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('without generated images nothing is asked, of a link or of closing the tab', async () => {
+  test('without generated images no confirmation is shown, on a link or on closing the tab', async () => {
     const { user } = renderApp(here, fake);
     await screen.findByRole('combobox', { name: 'Search genes' });
     expect(asksOnClosing()).toBe(false);

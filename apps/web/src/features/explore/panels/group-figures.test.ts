@@ -53,7 +53,7 @@ test('a figure that was drawn before an option could be chosen is the same figur
   ]);
 });
 
-test('points and means of samples are asked for of violins alone', () => {
+test('points and means of samples are requested for violins alone', () => {
   const choice = { genes: ['A'], points: true, samples: 'patient', split: 'treated' };
   expect(contents('violin', choice)).toMatchObject([
     { points: true, samples: 'patient', split: { column: 'treated' } },
