@@ -43,7 +43,7 @@ async function firstPaint(page: Page, path: string) {
   return { scriptsBefore, largest };
 }
 
-test('sign-in and the dataset selector are painted from the first answer, which knows nobody', async ({
+test('sign-in and the dataset selector are painted from the first answer, which holds no user data', async ({
   page,
 }) => {
   await becomeNewUser(page);

@@ -143,7 +143,7 @@ test('the map tells a covariate by shapes, or beside the names where it has too 
   expect(wrong).toThrow(expect.objectContaining({ field: 'shapes' }));
 });
 
-test('a column that the samples lie by is said, with a caution where it is stronger than the sides', () => {
+test('a caution names a column that separates the samples, and warns where it is stronger than the sides', () => {
   const values = [1, 1, 3, 3, 2, 2];
   const side = (labels: string[]) =>
     ({ name: 's', role: 'side', kind: 'categorical', values: labels }) as const;

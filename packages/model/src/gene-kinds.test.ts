@@ -99,7 +99,7 @@ test('the chromosome tells where names do not', () => {
   );
 });
 
-test('proteins of the ribosome are told from kinases, and haemoglobins from what binds heparin', () => {
+test('proteins of the ribosome are distinguished from kinases, and haemoglobins from what binds heparin', () => {
   const ribosomal = [
     'RPS6',
     'RPL13A',

@@ -95,7 +95,7 @@ test('the words say how many cells have both, and that a map shows no neighbours
   expect(summary).toContain('no positions in the tissue');
 });
 
-test('its colours have two scales: no range and no log can be asked for', () => {
+test('its colours have two scales: a request for a range or a log is refused', () => {
   const content = figureContent.parse({ kind: 'pair-umap', first: ['A'], second: ['B'] });
   expect(notShown(content, { log: true })).toMatchObject({ field: 'log' });
   expect(notShown(content, { axes: [0, 1] })).toBeUndefined();

@@ -326,7 +326,7 @@ test('an abort leaves nothing over', async () => {
   expect((await readdir(folder)).sort()).toEqual(['barcodes.tsv', 'features.tsv', 'matrix.mtx']);
 });
 
-test('what a conversion would refuse in a table is told when the table is looked at', async () => {
+test('an inspection of a table reports what a conversion would refuse', async () => {
   const obstacles = async (name: string, text: string) => {
     const { path } = await file(name, text);
     const report = await inspectTextFile(path);

@@ -65,6 +65,6 @@ test.each([
   ['an engine that stopped for something else', new EngineError('stopped'), false],
   ['a blob that failed for something else', new StoreWriteFailed('a', { cause: fileError('EIO') }), false],
   ['nothing', undefined, false],
-])('%s: whether the disk is full is told', (_case, error, full) => {
+])('%s: a full disk is detected', (_case, error, full) => {
   expect(isDiskFull(error)).toBe(full);
 });
