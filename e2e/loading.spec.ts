@@ -70,7 +70,7 @@ test('sign-in and the dataset selector are painted from the first answer, which 
   }
 });
 
-test('the selector asks for its code at once and for no other, and nothing slow stops a phone that draws it', async ({
+test('the selector requests its code at once and no other, and nothing slow stops a phone that draws it', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });

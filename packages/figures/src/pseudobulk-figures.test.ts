@@ -132,7 +132,7 @@ test.each(kinds)('a %s names the comparison that it is drawn from, and the gene 
   expect(isMap(content)).toBe(false);
 });
 
-test('the map tells a covariate by shapes, or beside the names where it has too many values', () => {
+test('the map shows a covariate by shapes, or beside the names where it has too many values', () => {
   const map = sampleMapFigure({ ...six, datasetName }).spec;
   expect(map.shapes).toEqual({ title: 'batch', labels: ['first', 'second'] });
   expect(map.samples.map(({ shape }) => shape)).toEqual([0, 1, 0, 1, 0, 1]);

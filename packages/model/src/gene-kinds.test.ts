@@ -79,7 +79,7 @@ test('the 37 genes of human and of mouse are known by their Ensembl ids', () => 
   expect(Array.from(mitochondrialGenes({ geneNames, geneIds }))).toEqual([1, 0]);
 });
 
-test('the chromosome tells where names do not', () => {
+test('the chromosome decides where names do not', () => {
   const chromosomes = [
     'MT',
     'M',

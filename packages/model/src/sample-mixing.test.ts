@@ -82,7 +82,7 @@ test('the text reports how samples mix before and after integration, with the va
   );
 });
 
-test('clusters that are too small to tell are left out of the number, which says so', () => {
+test('clusters that are too small to judge are left out of the number, which says so', () => {
   const [clusters, samples] = cells([0.5, 0.5], 3, (sample) => sample);
   for (let cell = 0; cell < 5; cell++) clusters.codes[cell] = 2;
   const mixing = sampleMixing(clusters, samples)!;

@@ -38,7 +38,7 @@ test('where the reload fails, nothing is requested', async () => {
   expect(screen.getByRole('button', { name: 'Reload dataset and try again' })).toBeEnabled();
 });
 
-test('a retry is offered of what may pass, not of what is refused for what it asks', () => {
+test('a retry is offered for a temporary failure, not for a request that is refused for its content', () => {
   const show = (error: Error) => (
     <CallFailureAlert error={error} keptNote="Kept." onRetry={() => {}} onReload={async () => true} />
   );

@@ -30,7 +30,7 @@ test('a refusal that a retry cannot mend is distinguished from a failure that ma
   }
 });
 
-test('a notice asks to try again only what may succeed then', () => {
+test('a notice suggests a retry only for what may succeed then', () => {
   const words = 'Failed to generate gene UMAP plots. Please try again.';
   const notice = (status: number, code: string) =>
     failureNotice(callFailure('Failed', new ApiRefusal(status, code, 'The server says why.')), words);

@@ -46,7 +46,7 @@ test('a session that was ended elsewhere is ended here, and checked once for man
 
 test.each([
   ['lives', () => json({ id: 'ada' })],
-  ['cannot be asked about', () => json({ message: 'down' }, 500)],
+  ['cannot be checked', () => json({ message: 'down' }, 500)],
 ])('a session that %s is kept', async (_state, answer) => {
   const { auth, requests } = client(answer);
   endLostSession(auth)();

@@ -74,7 +74,7 @@ describe.each(['light', 'dark'] as const)('the colours of the %s theme', (theme)
     expect(shades.length + 1).toBeLessThanOrEqual(58);
   });
 
-  test('tell none, either and both apart with every sight', () => {
+  test('distinguish none, either and both with every sight', () => {
     const ends = [at(0, 0), at(maxLevel, 0), at(0, maxLevel), at(maxLevel, maxLevel)];
     for (const [i, one] of ends.entries())
       for (const other of ends.slice(i + 1)) expect(lookAlike(one, other)).toBeUndefined();

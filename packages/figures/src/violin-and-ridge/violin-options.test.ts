@@ -73,7 +73,7 @@ test('where there is room all cells are points, each within its violin', async (
   expect(await renderSvg(figure)).toBe(await renderSvg(figure));
 });
 
-test('a figure that asks for neither points nor means is as before', () => {
+test('a figure without requested points or means is as before', () => {
   const [row] = rowsOf(specOf(ofGene, values));
   expect(Object.keys(row!)).not.toContain('sampled');
   expect(Object.keys(row!)).not.toContain('samples');

@@ -158,7 +158,7 @@ test('a file of peaks alone is refused, saying so', async () => {
 
 test.each([
   ['Gene Expression alone', types.map(() => 'Gene Expression')],
-  ['a word of nobody', types.map(() => 'something')],
+  ['an unknown word', types.map(() => 'something')],
   ['nothing', types.map(() => '')],
   ['biotypes', types.map((_, feature) => (feature % 2 ? 'protein_coding' : 'lncRNA'))],
 ])('a column of %s makes all features genes, without a word', async (_, all) => {

@@ -143,7 +143,7 @@ describe('where addresses are confirmed by mail', () => {
     expect(mailed).toEqual(sent);
   });
 
-  test('a change of address that waits does not show by what a stranger may ask for', async () => {
+  test('a pending change of address is not revealed by the requests of a stranger', async () => {
     const email = await states.confirmed();
     const unknown = await observed('/resend', { type: 'email_change', email: newEmail() }, email);
     const link = linkIn((await post('/otp', { email }), newest(mails, email)));
@@ -343,7 +343,7 @@ describe('a way in without a password, for an address that may get no account', 
     [{ signUpEnabled: true, autoConfirm: true }, 422, 'otp_disabled'],
     [{ signUpEnabled: false, autoConfirm: true }, 200, undefined],
     [{ signUpEnabled: false, autoConfirm: false }, 200, undefined],
-  ])('with %o is answered %i, as sign-up tells the same or does not', async (settings, status, code) => {
+  ])('with %o is answered %i, revealing no more than sign-up', async (settings, status, code) => {
     const by = await build(settings);
     const before = mails.length;
     const answer = await post('/otp', { email: newEmail(), create_user: false }, by);

@@ -18,7 +18,7 @@ test.each([
   ['items=0-1', 10, undefined],
   ['bytes=a-b', 10, undefined],
   [undefined, 10, undefined],
-] as const)('%s of %i bytes asks for %o', (header, size, expected) => {
+] as const)('%s of %i bytes requests %o', (header, size, expected) => {
   expect(parseRange(header, size)).toEqual(expected);
 });
 

@@ -110,7 +110,7 @@ describe.runIf(programs)('the tables in a hosted project', () => {
     expect(await run(mine, 'select count(*)::int as n from public.generated_images')).toEqual([{ n: 30 }]);
   });
 
-  test('files and their records ask for the plan, by one rule', async () => {
+  test('files and their records need the plan, by one rule', async () => {
     const record = () =>
       run(
         mine,

@@ -67,7 +67,7 @@ test('a missing or deleted account has no subscription', async () => {
   expect(await subscriptionOf(database, missing, { trialDays: 7 })).toBeUndefined();
 });
 
-test('the right to upload that row security asks for is that of the same rule', async () => {
+test('row security decides the right to upload by the same rule', async () => {
   const plans: [Tier | null, Date | null][] = [
     [null, null],
     ['Standard', null],

@@ -258,7 +258,7 @@ test.each([
   expect(answer.body.message).toContain(words);
 });
 
-test('the spec alone tells how large the files are that are drawn of it', async () => {
+test('the spec alone gives the sizes of the files that are drawn of it', async () => {
   const wide = { kind: 'gene-dot-plot', genes: Array.from({ length: 40 }, (_, at) => `GENE${at + 1}`) };
   for (const content of [...contents, wide]) {
     const { files } = (await render(content, { format: 'json' })).body;
@@ -307,7 +307,7 @@ test.each(['gene-umap', 'gene-violin'] as const)(
   },
 );
 
-test('the spec alone tells the range, with which the figure is drawn again', async () => {
+test('the spec alone gives the range, with which the figure is drawn again', async () => {
   for (const kind of ['gene-umap', 'gene-violin'] as const) {
     const content = { kind, gene: 'GENE1' };
     const { body: spec, headers } = await render(content, { format: 'json' });

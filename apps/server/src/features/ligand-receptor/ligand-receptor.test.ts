@@ -134,7 +134,7 @@ test('figures are drawn again from their source, also of interactions that are n
   expect([replaced.status, replaced.body.code]).toEqual([409, 'pairs_replaced']);
 });
 
-test('cautions count the tests, what p can tell, one-sided interactions and pairs that are not there', async () => {
+test('cautions count the tests, one-sided interactions and missing pairs, and give the limits of p', async () => {
   const answer = await run();
   expect(codesOf(answer)).toEqual(['one-sided-interactions']);
   expect(answer.facts.map(({ code }) => code)).toEqual([

@@ -240,7 +240,7 @@ describe('a filter that was saved with the number of its cells', () => {
     expect(same!.message).toContain('60 now, as the dataset was replaced since, and they may have changed.');
   });
 
-  test('is silent where it keeps what it kept, and tells of an annotation by the number of cells', async () => {
+  test('is silent where it keeps the same cells, and reports a changed annotation by the number of cells', async () => {
     const { kept: keptCells } = filterAnswer.parse((await filter(cluster)).body);
     expect(keptCells).toEqual({ cells: 60, version: dataset.manifest.version, annotations: [] });
     expect(await cautions(keptCells)).toEqual([]);

@@ -81,7 +81,7 @@ describe('files that change', () => {
     for (const pid of await world.pids()) await expect.poll(() => isProcessThere(pid)).toBe(false);
   });
 
-  test('a file whose inspection failed is inspected again when its owner asks, once at a time', async () => {
+  test('a file whose inspection failed is inspected again on request of its owner, once at a time', async () => {
     const jobs = world.start();
     const { path, open: openGate } = world.gate();
     const { path: end, open: finish } = world.gate();

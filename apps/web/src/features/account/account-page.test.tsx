@@ -93,7 +93,7 @@ describe('the account page', () => {
     expect(await within(subscription).findByText('Standard')).toBeVisible();
   });
 
-  test('Change Password says what is wrong beside each field, and asks nothing of the service', async () => {
+  test('Change Password shows the problem beside each field, and sends no request', async () => {
     const { user } = renderApp('/account', fake);
     await card('Change Password');
     const [current, next, confirm] = ['Current Password', 'New Password', 'Confirm New Password'].map(

@@ -27,7 +27,7 @@ const form = (change: Partial<ComparisonForm> = {}): ComparisonForm => ({
 const cellsAlone = { raw_counts: false };
 const donors = { raw_counts: true, samples: { column: 'donor', reason: 'the column of patients' } };
 
-test('where samples and raw counts are known, a form asks for pseudobulk with its design', () => {
+test('where samples and raw counts are known, a form requests pseudobulk with its design', () => {
   expect(comparisonRequestOf(form(), donors)).toEqual({
     a: expect.objectContaining({ name: 'B cell' }),
     method: 'pseudobulk',
@@ -109,7 +109,7 @@ test('covariates that are kept from another version of the page are left out', (
     expect(covariatesOf(form({ covariates }))).toEqual([]);
 });
 
-test('a form asks for A against the rest by Wilcoxon where samples or raw counts are not known', () => {
+test('a form requests A against the rest by Wilcoxon where samples or raw counts are not known', () => {
   const request = comparisonRequestOf(form(), cellsAlone);
   expect(request).toEqual({
     a: expect.objectContaining({ name: 'B cell' }),

@@ -79,7 +79,7 @@ describe('an upload without a dataset', () => {
     await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Reading counts'));
   });
 
-  test('says why there will be none, and where to go, and does not ask again', async () => {
+  test('says why there will be none, and where to go, and does not poll again', async () => {
     notReady('failed', { problem: { code: 'not_hdf5', message: 'This is <b>a picture</b>.' } });
     renderApp(here, fake);
     const alert = await screen.findByRole('alert');

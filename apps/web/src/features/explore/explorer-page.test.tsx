@@ -38,7 +38,7 @@ describe('the states of the explorer', () => {
     await waitFor(() => expect(address()).toBe('/pricing?trial_expired=true'));
   });
 
-  test('without a dataset offers to select one and asks nothing of the server', async () => {
+  test('without a dataset offers to select one and sends no request', async () => {
     renderApp('/explorer', fake);
     expect(await screen.findByRole('heading', { name: 'No Dataset Selected' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Select Dataset' })).toHaveAttribute('href', '/dataset-selector');

@@ -52,7 +52,7 @@ describe('leaving the explorer', () => {
     expect(address()).toMatch(/^\/dataset-selector/);
   });
 
-  test('the question stays when an image comes meanwhile, which the address tells of afterwards', async () => {
+  test('the question stays when an image comes meanwhile, which the address names afterwards', async () => {
     const { user, address } = await explored();
     let answerNow: () => void = () => {};
     const gate = new Promise<void>((done) => (answerNow = done));

@@ -69,7 +69,7 @@ test('a figure of a version that was replaced is not taken as generated; one cli
   expect(geneRequests()).toHaveLength(3);
 });
 
-test('turning to the window tells of the new version; a card is redrawn in its place', async () => {
+test('a focused window reports the new version; a card is redrawn in its place', async () => {
   const { user } = await openWithFigure();
   expect(viewer().queryByText(ofEarlier)).toBeNull();
   version = '2';

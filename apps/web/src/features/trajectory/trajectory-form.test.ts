@@ -5,7 +5,7 @@ import { genesProblem, isComplete, trajectoryDefaults, trajectoryRequestOf } fro
 
 const form = { ...trajectoryDefaults, groupBy: 'cell_type' };
 
-test('a form with a column asks for the suggested root and the numbers of scanpy', () => {
+test('a form with a column requests the suggested root and the numbers of scanpy', () => {
   expect(isComplete(form)).toBe(true);
   expect(trajectoryRequestOf(form)).toEqual({
     groupby: 'cell_type',

@@ -85,7 +85,7 @@ test('a random effect of the mice leaves fewer genes of the lanes, and says that
   expect(mice.warnings[0]).toMatchObject({ code: 'random-effect-unused', numbers: { column: 'mouse' } });
 });
 
-test('the design tells of the replicates before it runs', async () => {
+test('the design reports the replicates before it runs', async () => {
   const design = async (body: object) => {
     const { body: answer } = await api.post('/api/deg-design', { ...sides, ...body });
     return comparisonDesign.parse(answer);

@@ -28,7 +28,7 @@ test.each([
   ],
   [{ minimumCounts: 0, minimumGenes: 0, maximumMitochondrial: 0.08 }, 'at most 8.0 % mitochondrial'],
   [{ minimumCounts: 0, minimumGenes: 0 }, 'no threshold'],
-])('the log tells of %o what some cell may not have', (thresholds, requirements) => {
+])('for %o the log lists only thresholds that some cell may fail', (thresholds, requirements) => {
   const groups = [{ sample: undefined, cells: 10, removed, thresholds, pooled: false }];
   const [line] = qualityLines({ removed, groups, sampleColumn: undefined, cautions: [] });
   expect(line).toContain(`10 of 10 cells passed quality control: ${requirements}`);

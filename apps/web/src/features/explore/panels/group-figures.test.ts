@@ -34,7 +34,7 @@ const full: Partial<GroupFigureChoice> = {
 };
 
 test.each(groupFigures.map(({ kind }) => kind))(
-  'what the panel asks for as a %s is what the calls take',
+  'the calls accept the request of the panel for a %s',
   (kind) => {
     const choice = { ...nothing, ...full };
     expect(missingFor(figureOf(kind), choice)).toBeUndefined();

@@ -102,7 +102,7 @@ test('a file of raw counts waits for a review that shows who would go, and is bu
   );
 });
 
-test('a file that was combined as a sample no longer asks for its review', async () => {
+test('a file that was combined as a sample no longer needs its review', async () => {
   const genes = { kept: 'shared', matchedBy: 'ids', shared: 10, ofAny: 10 } as const;
   const files = [{ sample: 'A', file: 'atlas.h5ad', cells: 10, genes: 10 }];
   opened([atlas, row(matrixId, 'All', 'all.h5ad')], {

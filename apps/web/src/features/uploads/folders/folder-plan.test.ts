@@ -6,7 +6,7 @@ const trio = (directory: string, ending = '.gz') =>
 const names = (paths: string[], folders: string[]) =>
   folderPlan(paths, folders).taken.map(({ name }) => name);
 
-test('three folders of Cell Ranger become nine files whose names tell the samples apart', () => {
+test('three folders of Cell Ranger become nine files whose names distinguish the samples', () => {
   const folders = ['donor_A', 'donor_B', 'donor_C'];
   const plan = folderPlan(
     folders.flatMap((folder) => trio(folder)),

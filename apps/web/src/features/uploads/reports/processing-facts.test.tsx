@@ -10,7 +10,7 @@ test.each([
     '50 genes',
     'd1: 10 of 10 pass quality control, need 50 genes',
   ],
-])('of the thresholds %o Details tells only what some cell may not have', (thresholds, need, of) => {
+])('for the thresholds %o Details lists only those that some cell may fail', (thresholds, need, of) => {
   const removed = { all: 0, noCounts: 0, counts: 0, genes: 0, mitochondrial: 0, several: 0 };
   const groups = ['d1', 'd2'].map((sample) => ({ sample, cells: 10, removed, thresholds, pooled: false }));
   const quality = {
