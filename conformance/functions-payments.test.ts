@@ -198,7 +198,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
     ['is out of order', { status: 500, body: { error: { type: 'api_error', message: 'sk_test_x' } } }, 502],
     ['is busy', { status: 429, body: { error: { type: 'rate_limit_error', message: 'slow down' } } }, 503],
     ['knows no such price', { status: 400, body: { error: { type: 'invalid_request_error' } } }, 502],
-    ['says what nobody understands', { status: 200, body: { object: 'nothing' } }, 502],
+    ['sends an unknown answer', { status: 200, body: { object: 'nothing' } }, 502],
   ])('when Stripe %s, the response is an error without its message', async (_case, trouble, status) => {
     const { client } = await signUp();
     stripe.failure = trouble;
@@ -336,7 +336,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       ['with a card that failed for a week', { status: 'past_due', periodStart: now() - 9 * day }, false],
       ['that was never paid', { status: 'incomplete_expired' }, false],
       ['that is paused', { status: 'paused' }, false],
-      ['in a status that nobody knows yet', { status: 'dreaming' }, false],
+      ['in an unknown status', { status: 'dreaming' }, false],
       ['whose renewal is an hour late', { periodEnd: now() - 3600 }, true],
       ['whose renewal is two days late', { periodEnd: now() - 2 * day }, false],
       ['at a former price', { price: 'price_of_2025', metadata: {} }, true],

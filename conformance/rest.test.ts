@@ -112,7 +112,7 @@ describe.each(databases)('tables on the $name database', ({ name, open }) => {
       expect((await others.from('generated_images').select('title')).data).toEqual([{ title: 'same' }]);
     });
 
-    test('contact messages: signed in or not, and nobody can read them', async () => {
+    test('contact messages: signed in or not, no user can read them', async () => {
       const message = { name: `V${version}`, email: 'v@example.org', subject: 'Hi', message: 'a "b", c' };
       for (const client of [visitor, mine]) {
         expect(await client.from('contact_submissions').insert([message])).toMatchObject({

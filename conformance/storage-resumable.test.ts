@@ -194,9 +194,9 @@ describe.each(databases)('resumable uploads on the $name database', ({ open }) =
 
   test.each([
     ['a wrong offset', 409, (url: string) => patch(url, 5, Buffer.alloc(5))],
-    ['more than was said', 413, (url: string) => patch(url, 0, Buffer.alloc(11))],
+    ['more than the declared length', 413, (url: string) => patch(url, 0, Buffer.alloc(11))],
     ['another user', 404, (url: string) => patch(url, 0, Buffer.alloc(10), world.headers(other))],
-    ['nobody', 401, (url: string) => patch(url, 0, Buffer.alloc(10), {})],
+    ['no user', 401, (url: string) => patch(url, 0, Buffer.alloc(10), {})],
     ['another user who deletes', 404, (url: string) => raw('DELETE', url, world.headers(other))],
     [
       'an unknown upload',

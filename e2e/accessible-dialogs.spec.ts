@@ -3,7 +3,7 @@ import { addGenes, explore, notice, panel, select, viewer } from './support/expl
 import { becomeNewUser } from './support/accounts.ts';
 import { expect, test } from './support/test.ts';
 
-test('the pages around signing in and of the account hinder nobody, in the light theme and the dark one', async ({
+test('the pages around signing in and of the account are accessible, in the light theme and the dark one', async ({
   page,
 }) => {
   for (const [path, heading, look] of [
@@ -38,7 +38,7 @@ test('the pages around signing in and of the account hinder nobody, in the light
   await expectAccessible(page);
 });
 
-test('every panel and dialog of the explorer hinders nobody, in the light theme and the dark one', async ({
+test('every panel and dialog of the explorer is accessible, in the light theme and the dark one', async ({
   page,
 }) => {
   test.slow();

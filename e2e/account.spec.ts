@@ -3,7 +3,7 @@ import { expectAccessible, expectNoWiderThanScreen } from './support/page-checks
 import { becomeNewUser, newAccount, sessionOf, signInAs } from './support/accounts.ts';
 import { expect, test } from './support/test.ts';
 
-test("the sign-in page has a way past its head, fits every screen, shows the service's message and leads on whoever is signed in", async ({
+test("the sign-in page has a way past its head, fits every screen, shows the service's message and redirects signed-in users", async ({
   context,
 }) => {
   const account = await newAccount();

@@ -3,7 +3,7 @@ import { expectAccessible } from './support/page-checks.ts';
 import { expect, test } from './support/test.ts';
 import { becomeProfessional } from './support/upload-page.ts';
 
-test('a user finds markers and tests a group of them for enrichment, and is told that AI analysis needs another plan', async ({
+test('a user finds markers and tests a group of them for enrichment, and learns that AI analysis needs another plan', async ({
   page,
 }) => {
   await explore(page);

@@ -7,7 +7,7 @@ test.describe('a server that refuses or cannot be reached', () => {
   // The browser writes a line for each answer of 400 or 403, and for each request that came nowhere.
   test.use({ expectedErrors: /Failed to load resource/ });
 
-  test('whoever is past the free trial is led from the explorer to the plans, with a notice', async ({
+  test('a user past the free trial is led from the explorer to the plans, with a notice', async ({
     page,
   }) => {
     const ended = process.env['CELLFOLIO_E2E_ENDED_TRIAL'];

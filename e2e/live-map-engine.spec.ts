@@ -176,7 +176,7 @@ test('the processor draws a sample of many cells at once and all of them in a wo
   expect(await withoutWorkers.evaluate(draw)).toMatchObject(expectedDraws);
 });
 
-test('software WebGL is left for the processor, unless it is asked for', async () => {
+test('software WebGL is left for the processor, unless it is requested', async () => {
   const engines = await page.evaluate(() => {
     const { map, data } = window as unknown as MapWindow;
     const points = new map.Points(data.clusteredPositions(10), { morton: true, missing: 0 });

@@ -241,7 +241,7 @@ test.describe('a page with one map', () => {
 test.describe('what cannot be had', () => {
   test.use({ expectedErrors: /Failed to load resource/ });
 
-  test('leaves the figure a picture, which can be enlarged; of a column that the dataset has no more it is said, and the image can be seen again', async ({
+  test('leaves the figure an image that can be enlarged and reopened; a notice reports a column missing from the dataset', async ({
     page,
   }) => {
     await becomeNewUser(page);

@@ -43,7 +43,7 @@ async function firstPaint(page: Page, path: string) {
   return { scriptsBefore, largest };
 }
 
-test('sign-in and the dataset selector are painted from the first answer, which knows nobody', async ({
+test('sign-in and the dataset selector are painted from the first answer, which holds no user data', async ({
   page,
 }) => {
   await becomeNewUser(page);
@@ -70,7 +70,7 @@ test('sign-in and the dataset selector are painted from the first answer, which 
   }
 });
 
-test('the selector asks for its code at once and for no other, and nothing slow stops a phone that draws it', async ({
+test('the selector requests its code at once and no other, and nothing slow stops a phone that draws it', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });

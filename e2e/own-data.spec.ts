@@ -144,7 +144,7 @@ test('an AnnData file with proteins is inspected, and explored by its genes and 
   await expect(viewer(page).getByRole('img', { name: /^CD3E/ }).first()).toBeVisible();
 });
 
-test('types of mouse cells are suggested by the orthologues of human markers, which is said before and after', async ({
+test('types of mouse cells are suggested by the orthologues of human markers, and the page says so before and after', async ({
   page,
 }) => {
   const name = `mouse ${randomBytes(4).toString('hex')}.h5ad`;

@@ -38,7 +38,7 @@ for (const { screen, screens, colorScheme } of [
   { screen: desk, screens: [desk, tablet], colorScheme: 'light' },
   { screen: phone, screens: [phone], colorScheme: 'dark' },
 ] as const) {
-  test(`every public page fits ${screen.width} pixels, moves nothing while it loads, hinders nobody and looks as it did, ${colorScheme}`, async ({
+  test(`every public page fits ${screen.width} pixels, moves nothing while it loads, is accessible and looks as it did, ${colorScheme}`, async ({
     page,
   }) => {
     const shifts = await countShifts(page);
@@ -70,7 +70,7 @@ for (const { screen, screens, colorScheme } of [
   });
 }
 
-test('the cells of the landing page move while they are seen, and rest when they are told to; the demo leads by keyboard to the trial; nothing is asked of other sites', async ({
+test('the cells of the landing page move while visible and stop on request; the demo leads by keyboard to the trial; no other site is contacted', async ({
   page,
   baseURL,
 }) => {
@@ -203,7 +203,7 @@ test('public pages are whole without a script, and say who they are to machines'
   await context.close();
 });
 
-test('the first public page needs less than 120 kB of script, packed as gzip packs; the code of a public page is asked for when the page is painted, and not before', async ({
+test('the first public page needs less than 120 kB of gzipped script; the code of a public page is requested only when it is painted', async ({
   page,
 }) => {
   const { gzipSync } = await import('node:zlib');

@@ -24,7 +24,7 @@ test('only the Professional plan may upload, which others read in a narrow windo
   await expectAccessible(page);
 });
 
-test('files of a folder and of an archive go up, come back as they were, are converted, asked about, and deleted', async ({
+test('files of a folder and of an archive are uploaded, downloaded unchanged, converted, reviewed and deleted', async ({
   page,
 }, testInfo) => {
   const mark = randomBytes(4).toString('hex');

@@ -1,5 +1,5 @@
 // Docstrings and comments say in standard terms what a name does not, and begin with the thing or the verb. Names are
-// nouns for things and verbs for actions.
+// nouns for things and verbs for actions. Titles of tests say what the software does.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,8 @@ const docstrings = /\/\*\*(?<text>[\s\S]*?)\*\//g;
 const opening = /^(?:of|what|that|those|who|whose|whoever|as many|so many)\b/i;
 const commentOpening = /^\s*\/\/ (?<first>Of|That|Those|As many)\b/;
 const dialect = /\b(?:whoever|nobody|anew|strewn|gladly)\b/i;
+const titleDialect = new RegExp(`${dialect.source}|\\b(?:asked|said|told)\\b`, 'i');
+const testCall = /^(?:describe|it|test)\b/;
 
 const refused =
   'anew|asked|found|given|kept|known|least|most|nobody|passing|patiently|said|standard|told|whoever';
@@ -69,14 +71,32 @@ export function wordFaults(text) {
 /** @returns lines `number: problem` */
 export function nameFaults(text, path) {
   if (!anyRefused.test(text.replaceAll(comments, ''))) return [];
-  const { program, errors } = parseSync(path, text);
-  if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`);
   const allowed = exceptions.filter(({ files }) => files.test(path));
-  return [...declaredNames(program)].flatMap(({ name, start }) =>
+  return [...declaredNames(programOf(text, path))].flatMap(({ name, start }) =>
     !refusedName.test(name) || allowed.some(({ names }) => names === undefined || names.includes(name))
       ? []
       : [`${lineAt(text, start)}: “${name}” is no name of a thing: use the standard term`],
   );
+}
+
+/** @returns lines `number: problem` */
+export function titleFaults(text, path) {
+  if (!/\.(?:test|spec)\.tsx?$/.test(path) || !titleDialect.test(text)) return [];
+  return [...nodesOf(programOf(text, path))].flatMap((node) => {
+    if (node.type !== 'CallExpression' || !testCall.test(text.slice(node.callee.start))) return [];
+    const [title] = node.arguments;
+    if (title?.type !== 'Literal' && title?.type !== 'TemplateLiteral') return [];
+    const odd = titleDialect.exec(text.slice(title.start, title.end))?.[0];
+    return odd
+      ? [`${lineAt(text, title.start)}: “${odd}” in a title: say with an active verb what the software does`]
+      : [];
+  });
+}
+
+function programOf(text, path) {
+  const { program, errors } = parseSync(path, text);
+  if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`);
+  return program;
 }
 
 function lineAt(text, index) {
@@ -86,12 +106,15 @@ function lineAt(text, index) {
 const members = /^(?:TSPropertySignature|TSMethodSignature|PropertyDefinition|MethodDefinition)$/;
 
 /** Names of variables, parameters, functions, types and members of types and classes. */
-function* declaredNames(node) {
-  const { id, param, params = [], label } = node;
-  for (const pattern of [id, param, label, ...params, members.test(node.type) && !node.computed && node.key])
-    yield* boundNames(pattern);
-  for (const child of Object.values(node).flat())
-    if (typeof child?.type === 'string') yield* declaredNames(child);
+function* declaredNames(program) {
+  for (const { id, param, params = [], label, type, computed, key } of nodesOf(program))
+    for (const pattern of [id, param, label, ...params, members.test(type) && !computed && key])
+      yield* boundNames(pattern);
+}
+
+function* nodesOf(node) {
+  yield node;
+  for (const child of Object.values(node).flat()) if (typeof child?.type === 'string') yield* nodesOf(child);
 }
 
 function* boundNames(pattern) {
@@ -120,7 +143,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const folders = ['packages', 'apps', 'bench', 'conformance', 'e2e', 'fixtures', 'scripts', 'tools'];
   const faults = folders.flatMap(sourceFiles).flatMap((path) => {
     const text = readFileSync(join(root, path), 'utf8');
-    return [...wordFaults(text), ...nameFaults(text, path)].map((fault) => `${path}:${fault}`);
+    const all = [...wordFaults(text), ...nameFaults(text, path), ...titleFaults(text, path)];
+    return all.map((fault) => `${path}:${fault}`);
   });
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 // @ts-expect-error Plain JavaScript, as the other checks.
-import { nameFaults, wordFaults } from './plain-words.mjs';
+import { nameFaults, titleFaults, wordFaults } from './plain-words.mjs';
 
 test.each([
   ['/** Of the cells that were tested. */', 'begins with “Of”'],
@@ -53,4 +53,19 @@ test('a name is allowed where an exception lists it', () => {
   expect(nameFaults('type Row = { most: number; kept: number };', path)).toEqual([
     expect.stringContaining('1: “kept”'),
   ]);
+});
+
+test.each([
+  ['test', "test('a user is told', () => {});", 'told'],
+  ['describe', "describe('whoever signs in', () => {});", 'whoever'],
+  ['test of a table', "test.runIf(true).each([[1]])(\n'%i is asked for', () => {});", 'asked'],
+  ['test inside another', "describe('users', () => { it(`${1} is said`, () => {}); });", 'said'],
+])('a title of a %s in the private dialect is refused', (_, text, word) => {
+  expect(titleFaults(text, 'a.test.ts')).toEqual([expect.stringContaining(`: “${word}” in a title`)]);
+});
+
+test('only titles of tests are checked as titles', () => {
+  const text = "test.each([['asked']])('a name %s', () => { said('told'); tests('nobody'); });";
+  expect(titleFaults(text, 'a.test.ts')).toEqual([]);
+  expect(titleFaults("test('a user is told', () => {});", 'a.ts')).toEqual([]);
 });

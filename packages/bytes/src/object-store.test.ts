@@ -90,7 +90,7 @@ describe.each(backends)('objects in $name', ({ open }) => {
     await expect(store.get('a', { range: { offset, length } })).rejects.toThrow(RangeError);
   });
 
-  test('that are not there are said so, or left alone', async () => {
+  test('that are missing are reported as such, or ignored', async () => {
     await store.put('a/b', bytes('x'));
     await expect(store.get('c')).rejects.toThrow(ObjectNotFound);
     await expect(store.get('a')).rejects.toThrow(ObjectNotFound);

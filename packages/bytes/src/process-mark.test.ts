@@ -23,7 +23,7 @@ test('another process with the same number is not taken for the one of a mark', 
   expect(isRunning({ ...own, boot: 'another' })).toBe(false);
 });
 
-test('what belongs to another machine cannot be told, and what names no process has ended', () => {
+test('the state of a process of another machine is unknown, and a mark that names no process counts as ended', () => {
   const [host = '', pid = '', start = ''] = newMark().split('~');
   expect(ownerState('00000000', pid, start)).toBe('elsewhere');
   expect(isRunning({ ...ownIdentity(), host: 'elsewhere' })).toBeUndefined();

@@ -102,7 +102,7 @@ test.each<[z.ZodType, unknown, string[]]>([
   expect(problemsOf(schema, value)).toEqual(problems);
 });
 
-test('a figure of an unknown kind is told the kinds there are', () => {
+test('a refusal of an unknown kind of figure lists the kinds there are', () => {
   const [problem] = problemsOf(renderFigureRequest, source({ kind: 'pie' }));
   expect(problem).toMatch(
     /^source\.content\.kind: Give one of "category-umap", .*"enrichment-bar", .*"volcano", .*"\.$/,

@@ -8,7 +8,7 @@ const of = (metadata: Record<string, string[]>, types?: string[]) => ({
   ...(types && { cell_type_filter: true, cell_type: types }),
 });
 
-test('sides are of types where these tell them apart', () => {
+test('sides are of types where these distinguish them', () => {
   const treated = of({ condition: ['treated'] });
   expect(areSidesOfTypes(treated, of({ condition: ['control'] }), isOfTypes)).toBe(false);
   expect(areSidesOfTypes(treated, undefined, isOfTypes)).toBe(false);

@@ -50,7 +50,7 @@ test('a new call has the defaults of today, and its figure keeps them', () => {
   expect(figureContent.parse({ kind: 'dot-plot', ...markers })).toMatchObject(markers);
 });
 
-test('every kind of figure names its fields, so that others are told', () => {
+test('every kind of figure names its fields, so that unknown ones are reported', () => {
   for (const { kind } of figureContent.options.flatMap((one) =>
     'options' in one ? [] : [{ kind: one.shape.kind.value }],
   )) {

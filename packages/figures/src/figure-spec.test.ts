@@ -42,7 +42,7 @@ test('a gene that no cell expresses has an empty bar', () => {
   expect(spec([], []).domain).toEqual({ low: 0, high: 0, max: 0, clipped: false });
 });
 
-test('negative values widen the bar, and NaN is told apart', () => {
+test('negative values widen the bar, and NaN is distinguished', () => {
   const { domain, expressing, withoutValue, summary } = spec([0, 1, 2], [-1.5, NaN, 2]);
   expect(domain).toEqual({ low: -1.5, high: 2, max: 2, clipped: false });
   expect([expressing, withoutValue]).toEqual([1, 1]);

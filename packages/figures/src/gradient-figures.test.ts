@@ -12,7 +12,7 @@ const textsOf = (marks: readonly { kind: string }[]) =>
   marks.filter((mark): mark is TextMark => mark.kind === 'text').map(({ text }) => text);
 const wordsOf = (spec: object) => summariseFigure(numbersOf(JSON.parse(JSON.stringify(spec)))!);
 
-test('a heatmap along an axis orders genes by their peaks, names the axis and tells sizes of bins', () => {
+test('a heatmap along an axis orders genes by their peaks, names the axis and gives sizes of bins', () => {
   const { spec, drawing } = gradientHeatmapFigure({ datasetName, gradient: gradient() });
   expect(spec.genes.map(({ gene, peak }) => [gene, peak])).toEqual([
     ['FALLS', 0],

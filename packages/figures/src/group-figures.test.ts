@@ -321,7 +321,7 @@ test('a ridge plot has the densities of the violins, each from the line of its r
   expect(summariseFigure(numbersOf(ridges!.spec)!)).toContain('By mean');
 });
 
-test('bars are sorted by the share of a part that is named, which is said, and a part that is not there is refused', () => {
+test('bars are sorted by the share of a named part, the summary says so, and an unknown part is refused', () => {
   const content = { kind: 'composition-bar', by: { column: 'sample' }, order: 'part', part: 'c' };
   const values = { groups: samples, parts: groups };
   const labels = (spec: object) =>
@@ -363,7 +363,7 @@ test.each([
   'heatmap',
   'composition-bar',
 ])(
-  'groups of a %s come in the order that is asked for, the others after them, with the same numbers and colours',
+  'groups of a %s come in the requested order, the others after them, with the same numbers and colours',
   (kind) => {
     const content =
       kind === 'composition-bar'

@@ -132,7 +132,7 @@ test.each(kinds)('a %s names the comparison that it is drawn from, and the gene 
   expect(isMap(content)).toBe(false);
 });
 
-test('the map tells a covariate by shapes, or beside the names where it has too many values', () => {
+test('the map shows a covariate by shapes, or beside the names where it has too many values', () => {
   const map = sampleMapFigure({ ...six, datasetName }).spec;
   expect(map.shapes).toEqual({ title: 'batch', labels: ['first', 'second'] });
   expect(map.samples.map(({ shape }) => shape)).toEqual([0, 1, 0, 1, 0, 1]);
@@ -143,7 +143,7 @@ test('the map tells a covariate by shapes, or beside the names where it has too 
   expect(wrong).toThrow(expect.objectContaining({ field: 'shapes' }));
 });
 
-test('a column that the samples lie by is said, with a caution where it is stronger than the sides', () => {
+test('a caution names a column that separates the samples, and warns where it is stronger than the sides', () => {
   const values = [1, 1, 3, 3, 2, 2];
   const side = (labels: string[]) =>
     ({ name: 's', role: 'side', kind: 'categorical', values: labels }) as const;

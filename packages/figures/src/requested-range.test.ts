@@ -25,7 +25,7 @@ const make = {
     scoreViolinFigure({ ...parts, scores, title: 'Hypoxia', ...(range && { range }) }),
 };
 
-test('a range that was asked for is that of the colour bar or the axis, and is said in spec and summary', async () => {
+test('a requested range is that of the colour bar or the axis, and spec and summary name it', async () => {
   const range = [0, 12.5] as const;
   for (const figure of [make.geneUmap(range), make.scoreUmap(range)]) {
     expect(figure.spec.domain).toMatchObject({ low: 0, high: 12.5 });
@@ -42,7 +42,7 @@ test('a range that was asked for is that of the colour bar or the axis, and is s
   }
 });
 
-test('figures without a range that was asked for say none', () => {
+test('figures without a requested range name none', () => {
   for (const figure of Object.values(make)) {
     const { spec } = figure();
     expect('range' in spec).toBe(false);

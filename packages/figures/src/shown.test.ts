@@ -236,7 +236,7 @@ describe('colours by log(1 + x)', () => {
     }
   });
 
-  test('are those of the values where they are not asked for', () => {
+  test('are those of the values by default', () => {
     const { shown: _, ...plain } = geneParts;
     expect('log' in geneUmapFigure(plain).spec).toBe(false);
   });

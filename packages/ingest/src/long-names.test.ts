@@ -132,7 +132,7 @@ test('a column of long symbols is passed over, and refused where it is named', a
   expect(refusal).toMatchObject({ code: 'long-name', part: 'var/gene_symbols' });
 });
 
-test('columns, embeddings and parts of long names stay in the file and are told by their beginnings', async () => {
+test('columns, embeddings and parts of long names stay in the file and are reported by their beginnings', async () => {
   const long = 'n'.repeat(60_000);
   const uns = Array.from({ length: 1200 }, (_, i) => [`uns/${'u'.repeat(300)}${i}`, strings(['x'])] as const);
   const path = await written([

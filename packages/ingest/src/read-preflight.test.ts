@@ -17,7 +17,7 @@ function table(names: readonly string[]): Table {
   return { rowCount: names.length, indexName: '_index', index: packStrings(names), columns: new Map() };
 }
 
-test('cells of one name and missing values are told before the matrix is read in full, once', async () => {
+test('cells of one name and missing values are reported before the matrix is read in full, once', async () => {
   const path = join(folder, 'odd.h5ad');
   await writeH5ad(path, {
     obs: table(['AAAC-1', 'AAAG-1', 'AAAC-1', 'AAAT-1']),
@@ -48,7 +48,7 @@ test('cells of one name and missing values are told before the matrix is read in
   expect(after.has('missing-values-seen')).toBe(false);
 });
 
-test('a file with genes for cells and cells for genes is refused, and told how to turn it round', async () => {
+test('a file with genes for cells and cells for genes is refused, with how to turn it round', async () => {
   const path = join(folder, 'transposed.h5ad');
   const genes = ['CD79A', 'CST3', 'ACTB', 'MT-CO1'];
   const cells = ['AAACCTGA-1', 'AAACGGGT-1', 'AAAGATGC-1'];

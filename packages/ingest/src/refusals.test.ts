@@ -138,7 +138,7 @@ test.each([
   ['zip cut in its head', Buffer.from('PK\u0003\u0004', 'latin1'), 'a file packed with zip'],
   ['xz', Buffer.from('\u00fd7zXZ\0', 'latin1'), 'a file packed with xz'],
   ['text', 'gene\tcell\n', 'this is not an HDF5 file. An .h5ad file written by anndata is expected.'],
-])('%s under the name .h5ad is told from a damaged file', async (name, bytes, expectedMessage) => {
+])('%s under the name .h5ad is distinguished from a damaged file', async (name, bytes, expectedMessage) => {
   const path = join(root, `${name.replaceAll(/\W+/g, '-')}.h5ad`);
   writeFileSync(path, bytes);
   const refusal = inspectH5ad(path);

@@ -79,7 +79,7 @@ test('the 37 genes of human and of mouse are known by their Ensembl ids', () => 
   expect(Array.from(mitochondrialGenes({ geneNames, geneIds }))).toEqual([1, 0]);
 });
 
-test('the chromosome tells where names do not', () => {
+test('the chromosome decides where names do not', () => {
   const chromosomes = [
     'MT',
     'M',
@@ -99,7 +99,7 @@ test('the chromosome tells where names do not', () => {
   );
 });
 
-test('proteins of the ribosome are told from kinases, and haemoglobins from what binds heparin', () => {
+test('proteins of the ribosome are distinguished from kinases, and haemoglobins from what binds heparin', () => {
   const ribosomal = [
     'RPS6',
     'RPL13A',

@@ -6,14 +6,14 @@ const tests: ResultCaution = { code: 'multiple-testing', message: '20 tests were
 const replicates: ResultCaution = { code: 'cells-as-replicates', message: '900 cells count.' };
 const batch: ResultCaution = { code: 'batch-confounded', message: 'No batch has both.' };
 
-test('warnings come by their rank, whoever wrote them first, and facts apart with their titles', () => {
+test('warnings come by their rank, whatever their source, and facts apart with their titles', () => {
   expect(resultNotes([few, tests, replicates, batch])).toEqual({
     warnings: [batch, replicates, few],
     facts: [{ ...tests, title: 'Tests' }],
   });
 });
 
-test('a warning that another one covers is not said', () => {
+test('a warning that another one covers is left out', () => {
   const confounded: ResultCaution = { code: 'sample-confounded', message: 'A is 1 sample alone.' };
   expect(resultNotes([replicates, confounded]).warnings).toEqual([confounded]);
 });

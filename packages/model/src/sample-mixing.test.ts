@@ -30,7 +30,7 @@ function cells(
 
 const anywhere = (clusters: number) => (_: number, random: () => number) => Math.floor(random() * clusters);
 
-test('clusters of one sample each are told with their figures', () => {
+test('clusters of one sample each are reported with their figures', () => {
   const [clusters, samples] = cells(
     [0.4, 0.35, 0.25],
     12,
@@ -65,7 +65,7 @@ test('clusters of one sample each are told with their figures', () => {
   expect(after.message).not.toMatch(/before the upload|Subclustering/);
 });
 
-test('samples that share clusters and lie apart within them are told by the neighbours of cells', () => {
+test('samples that share clusters and lie apart within them are detected by the neighbours of cells', () => {
   const mixing = sampleMixing(...cells([0.5, 0.5], 4, anywhere(4)))!;
   const near = (effectiveSamples: number) => ({ neighbours: 14, effectiveSamples, expectedSamples: 2 });
   // Half of the way from 50 % of the neighbours to all of them.
@@ -75,14 +75,14 @@ test('samples that share clusters and lie apart within them are told by the neig
   );
 });
 
-test('how samples mix is told before and after integration, with the value of fully mixed samples', () => {
+test('the text reports how samples mix before and after integration, with the value of fully mixed samples', () => {
   const of = (effectiveSamples: number) => ({ neighbours: 14, effectiveSamples, expectedSamples: 2.98 });
   expect(mixingText(of(2.512), of(2.049))).toBe(
     'Effective number of samples among the 14 nearest neighbours of a cell (inverse Simpson index, as LISI): 2.05 before integration, 2.51 after; 2.98 if samples were fully mixed, 1 if fully apart.',
   );
 });
 
-test('clusters that are too small to tell are left out of the number, which says so', () => {
+test('clusters that are too small to judge are left out of the number, which says so', () => {
   const [clusters, samples] = cells([0.5, 0.5], 3, (sample) => sample);
   for (let cell = 0; cell < 5; cell++) clusters.codes[cell] = 2;
   const mixing = sampleMixing(clusters, samples)!;
@@ -108,7 +108,7 @@ test.each([0.85, 0.92, 0.97])(
   },
 );
 
-test('two samples of unequal size that share no cluster are told', () => {
+test('two samples of unequal size that share no cluster are reported', () => {
   const mixing = sampleMixing(
     ...cells([0.9, 0.1], 6, (sample, random) => (sample === 1 ? 5 : anywhere(5)(sample, random))),
   )!;

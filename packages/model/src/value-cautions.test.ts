@@ -19,7 +19,7 @@ test('results of log-normalised values have no caution about them', () => {
   }
 });
 
-test('results of scaled or integrated values tell how many are below 0, and what samples cannot show', () => {
+test('results of scaled or integrated values give the share below 0, and what samples cannot show', () => {
   const dataset = {
     expression: { state: 'scaled' },
     warnings: [warning(scaledValues, { negative: 0.412, zeros: 0 })],
@@ -37,13 +37,13 @@ test('a dataset of scaled values that was added before they were counted says so
   expect(caution).not.toHaveProperty('numbers');
 });
 
-test('results of values that a model filled tell how many are 0', () => {
+test('results of values that a model filled report how many are 0', () => {
   const warnings = [warning(modelledValues, { negative: 0, zeros: 0.0004 })];
   const [caution] = valueCautions({ expression: { state: 'log-normalised' }, warnings });
   expect(caution?.message).toMatch(/^0\.0 % of the values are 0, as if a model had filled them in/);
 });
 
-test('results of counts with equal totals tell how equal they are, others nothing', () => {
+test('results of counts with equal totals report how equal they are, others nothing', () => {
   const [caution] = countCautions({ warnings: [warning(equalTotals, { total: 1e4, spread: 0.004 })] });
   expect(caution?.message).toMatch(/^Cell totals differ by only 0\.4 %/);
   expect(countCautions({ warnings: [] })).toEqual([]);

@@ -26,7 +26,7 @@ test('groups that are tied within and loosely between are communities, the large
   ]);
 });
 
-test('each try is told, and no more are made where the first few agree', () => {
+test('each try is reported, and no more are made where the first few agree', () => {
   const reported: number[] = [];
   leidenClusters(groupsOf([5, 7]), 12, 1, (done) => reported.push(done));
   expect(reported).toEqual([1 / 7, 2 / 7, 3 / 7]);

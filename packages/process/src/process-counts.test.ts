@@ -67,7 +67,7 @@ test('the result is the same by genes as by cells, in small blocks as in one, wi
   }
 });
 
-test('what is not asked for is not computed, and what is asked for is the same without it', async () => {
+test('steps that were not requested are not computed, and requested ones are the same without them', async () => {
   const only = async (...parts: ProcessPart[]) => {
     const steps = new Set<ProcessProgress['step']>();
     const onProgress = ({ step }: ProcessProgress) => void steps.add(step);

@@ -44,7 +44,7 @@ beforeAll(async () => {
 const ofKept = ({ keptCells }: ProcessResult, codes: ArrayLike<number>) =>
   Int32Array.from(keptCells, (cell) => codes[cell]!);
 
-test('doublets are taken away and told of every cell that was looked at', () => {
+test('doublets are removed, and every checked cell has a score', () => {
   const { doublets, keptCells, quality } = integrated;
   const keptSet = new Set(keptCells);
   const cells = simulated.rows.map((_, cell) => cell);
@@ -64,7 +64,7 @@ test('doublets that are only marked stay', async () => {
   expect(marked.keptCells).toHaveLength(marked.quality.keep.reduce((sum, stays) => sum + stays, 0));
 });
 
-test('where a threshold calls nearly every cell a doublet, that is said, and not of quality control', async () => {
+test('where a threshold calls nearly every cell a doublet, the refusal names it, and not quality control', async () => {
   const of = (doubletThreshold: number, doublets: 'remove' | 'mark') =>
     processCounts(counts(), { ...options, parts: [], combine: { doublets, doubletThreshold } });
   await expect(of(0, 'remove')).rejects.toThrow(
@@ -92,7 +92,7 @@ test('without integration samples lie apart; with it they mix and types stay apa
   expect(adjustedRandIndex(plain.clusters!, trueTypes)).toBeLessThan(0.6);
 });
 
-test('further clusterings come at their resolutions, and all steps are told in order', () => {
+test('further clusterings come at their resolutions, and all steps are reported in order', () => {
   expect(integrated.clusterings.map(({ resolution }) => resolution)).toEqual([0.2, 2]);
   for (const { clusters, clusterCount } of integrated.clusterings)
     expect(new Set(clusters).size).toBe(clusterCount);
@@ -124,7 +124,7 @@ test('without known types the clusters of each sample are to be kept apart', asy
   expect(mergedGroups(groups)).toEqual([]);
 });
 
-test('mutual nearest neighbours keep a type apart that one sample has alone; two that each has alone they merge, which is told', async () => {
+test('mutual nearest neighbours keep a type of one sample apart; a caution reports that they merge two types of one sample each', async () => {
   const all = simulateSamples({
     samples: 2,
     cellsOfSample: 300,

@@ -178,7 +178,7 @@ test('a range outside the object is an error, cold and warm', async () => {
   await expect(store.get(otherKey)).rejects.toThrow(ObjectNotFound);
 });
 
-test('what may change is asked for each time', async () => {
+test('an object that may change is requested each time', async () => {
   const store = await cached(await s3.location());
   for (const name of ['datasets/d/manifest.json', 'gene-sets/a/library.json']) {
     for (const text of ['old', 'new']) {
@@ -362,7 +362,7 @@ test('four at a time on one folder keep to its limit, and after a restart the ol
   for (const i of warm) expect(await requestsDuring(() => next.get(nameOf(i), { range }))).toEqual(nothing);
 });
 
-test('a file of the cache that is damaged, torn, empty or another one is told, and fetched again', async () => {
+test('a file of the cache that is damaged, torn, empty or another one is reported, and fetched again', async () => {
   const location = await s3.location();
   const bytes = stored(key, randomBytes(blockBytes));
   const other = stored(otherKey, randomBytes(blockBytes));
@@ -409,7 +409,7 @@ test('a file of the cache that is damaged, torn, empty or another one is told, a
   expect(Buffer.compare(await store.get(otherKey), other)).toBe(0);
 });
 
-test('damage in a part that is not wanted costs nothing, and is told when it is', async () => {
+test('damage in an unused part costs nothing, and is detected when the part is read', async () => {
   const location = await s3.location();
   const bytes = stored(key, randomBytes(blockBytes));
   const store = await cached(location);

@@ -48,7 +48,7 @@ test('nothing is read outside the buffer', () => {
 
 const kilobyte = 1024;
 
-test('a buffer is used again by the next that needs about as much, and by nobody else meanwhile', async () => {
+test('a buffer is used again by the next that needs about as much, and by no other meanwhile', async () => {
   const buffers = new ChunkBuffers(4096 * kilobyte);
   const usedBuffers: ChunkBuffer[] = [];
   const note = async (buffer: ChunkBuffer) => {

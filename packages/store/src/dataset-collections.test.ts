@@ -54,7 +54,7 @@ test('each collection lists its own datasets alone, and no path has a colon in i
   await writer.discard();
 });
 
-test('a dataset without its manifest is told as damaged under its whole id', async () => {
+test('a dataset without its manifest is reported as damaged under its whole id', async () => {
   const root = await temporaryRoot();
   await mkdir(join(root, 'custom-datasets', uuid), { recursive: true });
   await writeFile(join(root, 'custom-datasets', uuid, 'zarr.json'), '{}');

@@ -43,7 +43,7 @@ test('the same input has the same version, and any other value or role another',
   });
 });
 
-test('a dataset of the same name is only replaced when asked to, and readers see the new one', async () => {
+test('a dataset of the same name is only replaced on request, and readers see the new one', async () => {
   const root = await temporaryRoot();
   const objects = new FileObjectStore(root);
   await writeSample(root, 'd', { label: 'first' });
@@ -63,7 +63,7 @@ test('a dataset of the same name is only replaced when asked to, and readers see
   await expect(third.gene(2)).rejects.toThrow(DatasetReplaced);
 });
 
-test('of two writers of one name the second to finish is told that it came too late', async () => {
+test('of two writers of one name the second to finish is refused as too late', async () => {
   const root = await temporaryRoot();
   const late = await createDatasetWriter(root, 'd');
   await late.obs(sampleObs(4));

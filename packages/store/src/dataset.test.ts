@@ -154,7 +154,7 @@ test('the signal of the last caller to leave reaches the reads of the store', as
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
 });
 
-test('a dataset that is not there, or cannot be, is told apart', async () => {
+test('a missing dataset is distinguished from an invalid id', async () => {
   const objects = new FileObjectStore(await temporaryRoot());
   await expect(openDataset(objects, 'none.h5ad')).rejects.toThrow(DatasetNotFound);
   for (const id of ['', '.hidden', '../x', 'a/b', 'a b', 'x'.repeat(121)]) {

@@ -71,7 +71,7 @@ test('a collection that has not changed for some seconds is not even listed', as
   expect(await ids(objects)).toEqual(['a.h5ad', 'b.h5ad']);
 });
 
-test('a folder that changed a moment ago tells no tag, as it may change again unseen', async () => {
+test('a folder that changed a moment ago has no tag, as it may change again unseen', async () => {
   const root = await temporaryRoot();
   await writeSample(root, 'a.h5ad');
   const objects = new FileObjectStore(root);

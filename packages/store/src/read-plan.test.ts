@@ -67,7 +67,7 @@ test('genes in the same inner chunk share a run, and a gene is cut where its inn
   ]);
 });
 
-test('a run ends at its shard, at its limit and at a gap; inner chunks that nobody wants are known', () => {
+test('a run ends at its shard, at its limit and at a gap; unwanted inner chunks are marked', () => {
   const spans = (rows: number[], limits: { chunks: number; gap: number }) =>
     planPieces(wholeLayout, indptr, Int32Array.from(rows), limits).map(
       ({ start, end, wanted }) => `${start}-${end}: ${[...wanted].join()}`,

@@ -142,7 +142,7 @@ test('a dataset of an older layout says how to create it again', async () => {
   );
 });
 
-test('a list tells damaged datasets from whole ones, with the reason', async () => {
+test('a list distinguishes damaged datasets from whole ones, with the reason', async () => {
   const root = await temporaryRoot();
   for (const id of ['whole', 'holed', 'garbled', 'bare']) await writeSample(root, id);
   const objects = new FileObjectStore(root);

@@ -38,7 +38,7 @@ function store(failing?: Error) {
   };
 }
 
-test('the object store is written and read once, and then asked for the object alone', async () => {
+test('the readiness check writes and reads the object store once, and then only looks up the object', async () => {
   const objects = store();
   const readiness = new Readiness(folder, database, objects);
   for (let time = 0; time < 3; time++) expect(await readiness.missing()).toBeUndefined();

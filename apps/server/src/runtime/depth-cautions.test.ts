@@ -3,13 +3,13 @@ import { depthCautions, thinningLine } from './depth-cautions.ts';
 
 const sides = { of: ['A', 'B'], ofCounts: true } as const;
 
-test('two sides whose cells differ by less than 1.5 times in their counts are not told', () => {
+test('two sides whose cells differ by less than 1.5 times in their counts have no caution', () => {
   expect(depthCautions([{ group: '', counts: 1490, others: 1000 }], sides)).toEqual([]);
   expect(depthCautions([{ group: '', counts: 1000, others: 1490 }], sides)).toEqual([]);
   expect(depthCautions([{ group: '', counts: NaN, others: 1490 }], sides)).toEqual([]);
 });
 
-test('from 1.2 times on two sides are told where most of many genes go the way of the counts', () => {
+test('from 1.2 times on a caution reports two sides where most of many genes go the way of the counts', () => {
   const side = (counts: number, higher: number, lower: number) =>
     depthCautions([{ group: '', counts, others: 1000, higher, lower }], sides).length;
   expect(side(1250, 80, 20)).toBe(1);
@@ -20,7 +20,7 @@ test('from 1.2 times on two sides are told where most of many genes go the way o
   ]);
 });
 
-test('the side with more, the ratio and the genes that go its way are told', () => {
+test('the caution gives the side with more, the ratio and the genes in its direction', () => {
   const [caution] = depthCautions([{ group: '', counts: 1000, others: 3000, higher: 4, lower: 349 }], sides);
   expect(caution!.message).toMatch(
     /^A cell of B has 3\.0 times as many counts as one of A: 1,000 against 3,000\. Of 353 genes that differ, 349 are lower in A\. .*equal depth/,
@@ -28,7 +28,7 @@ test('the side with more, the ratio and the genes that go its way are told', () 
   expect(caution!.numbers).toMatchObject({ ratio: 0.3333, groupCount: 1 });
 });
 
-test('of the ends of a ranking it is said that the ranking follows the counts', () => {
+test('for the ends of a ranking a caution reports that the ranking follows the counts', () => {
   const [caution] = depthCautions([{ group: '', counts: 3000, others: 1000 }], { ...sides, areEnds: true });
   expect(caution!.message).toBe(
     'A cell of A has 3.0 times as many counts as one of B: 3,000 against 1,000. The ranking follows counts per cell, and genes may differ for this reason only: rank cells of one type.',

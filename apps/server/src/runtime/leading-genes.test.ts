@@ -5,7 +5,7 @@ const others = Array.from({ length: 18 }, (_, at) => `GENE${at}`);
 const codesOf = (genes: readonly string[]) =>
   leadingGeneCautions([{ group: '', genes }]).map(({ code }) => code);
 
-test('one sex-linked gene among those that lead is said, with what usually causes it', () => {
+test('a caution names one sex-linked gene among the leading ones, with its usual cause', () => {
   const [caution, ...more] = leadingGeneCautions([{ group: '', genes: ['XIST', ...others, 'RPS4Y1'] }]);
   expect(more).toEqual([]);
   expect(caution!.message).toMatch(/^Sex-linked genes lead: 2 of the first 20 \(XIST, RPS4Y1\)\. .* sex/);
@@ -29,7 +29,7 @@ test('of other kinds three are needed, in human or mouse, with a genome before t
   expect(codesOf(['RPS6KA1', 'MT1X', 'MT2A', 'JUNCTION', 'FOSX', 'XISTAR'])).toEqual([]);
 });
 
-test('each group is looked at by itself, and the first ones are told', () => {
+test('each group is checked by itself, and the caution names the first ones', () => {
   const lists = Array.from({ length: 7 }, (_, at) => ({ group: `type ${at}`, genes: ['DDX3Y', 'CD3D'] }));
   const [caution] = leadingGeneCautions([{ group: 'none', genes: ['CD3D'] }, ...lists]);
   expect(caution!.message).toContain('type 0: 1 of the first 2 (DDX3Y), type 1: ');
@@ -37,7 +37,7 @@ test('each group is looked at by itself, and the first ones are told', () => {
   expect(caution!.numbers).toMatchObject({ groupCount: 7, counts: [1, 1, 1, 1, 1] });
 });
 
-test('genes of the cell cycle are said from three on, of human and mouse', () => {
+test('genes of the cell cycle are reported from three on, of human and mouse', () => {
   expect(codesOf([...others, 'MKI67', 'TOP2A'])).toEqual([]);
   const [caution] = leadingGeneCautions([
     { group: '', genes: [...others.slice(1), 'MKI67', 'Top2a', 'Pcna'] },
@@ -46,14 +46,14 @@ test('genes of the cell cycle are said from three on, of human and mouse', () =>
   expect(caution!.message).toMatch(/: 3 of the first 20 \(MKI67, Top2a, Pcna\)\. .* divide/);
 });
 
-test('one haemoglobin is said, unless genes of red blood cells lead with it', () => {
+test('one haemoglobin is reported, unless genes of red blood cells lead with it', () => {
   expect(codesOf([...others, 'HBB'])).toEqual(['ambient-genes-lead']);
   expect(codesOf(['Hba-a1', ...others])).toEqual(['ambient-genes-lead']);
   expect(codesOf(['HBEGF', 'HBP1', ...others])).toEqual([]);
   expect(codesOf(['HBB', 'HBA1', 'ALAS2', ...others])).toEqual([]);
 });
 
-test('genes that were found to be ambient are said with the group that they lead in', () => {
+test('genes that were found to be ambient are reported with the group that they lead in', () => {
   const lists = [
     { group: 'T cell', genes: ['ALB', 'APOA1', ...others] },
     { group: 'B cell', genes: [...others] },

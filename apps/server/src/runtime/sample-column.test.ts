@@ -110,7 +110,7 @@ test('the same columns under names that say nothing are named to choose from, an
   ).toEqual([]);
 });
 
-test('with one animal on a side its samples are compared, and said to be of that animal', async () => {
+test('with one animal on a side its samples are compared, and a caution reports that they are of one animal', async () => {
   const columns = { sample: lanes(2), mouse: mice(2) };
   const sides = await onSides({ patient: 'sample', columns }, halves(2));
   expect(sides).toMatchObject({
@@ -148,7 +148,7 @@ test('labels of replicates are taken where no side shares one with the other', a
   expect(shared).toMatchObject({ column: 'sample' });
 });
 
-test('a user who chooses the samples of animals is told what they share', async () => {
+test('a caution reports to a user who chooses the samples of animals what they share', async () => {
   const columns = { sample: lanes(6), mouse: mice(6) };
   const sides = await onSides({ patient: 'mouse', columns }, halves(6), 'sample');
   expect(sides).toMatchObject({ column: 'sample', reason: 'the column that was chosen' });

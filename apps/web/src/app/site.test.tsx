@@ -128,7 +128,7 @@ describe('pricing', () => {
     for (const title of titles) expect(answer.textContent.toLowerCase()).toContain(title);
   });
 
-  test('an ended trial is said at the top, and only then', async () => {
+  test('a notice at the top reports an ended trial, and only then', async () => {
     const { unmount } = renderApp('/pricing?trial_expired=true', visitor());
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'Your 7-day free trial has expired. Please upgrade to continue using the platform.',
@@ -185,7 +185,7 @@ describe('pricing', () => {
     expect(tab.close).toHaveBeenCalled();
   });
 
-  test('an answer without an address is said as something that went wrong', async () => {
+  test('an answer without an address is reported as something that went wrong', async () => {
     await getStarted(() => json({}));
     expect(await screen.findByText('Something went wrong. Please try again.')).toBeVisible();
   });

@@ -29,7 +29,7 @@ test('after a reload the request is made of what was reloaded, as soon as the pa
   expect(retrySpy.mock.calls).toEqual([['new']]);
 });
 
-test('where the reload fails, nothing is asked for', async () => {
+test('where the reload fails, nothing is requested', async () => {
   const retrySpy = vi.fn();
   const error = failure(409, 'dataset_changed');
   render(<CallFailureAlert error={error} keptNote="" onRetry={retrySpy} onReload={async () => false} />);
@@ -38,7 +38,7 @@ test('where the reload fails, nothing is asked for', async () => {
   expect(screen.getByRole('button', { name: 'Reload dataset and try again' })).toBeEnabled();
 });
 
-test('a retry is offered of what may pass, not of what is refused for what it asks', () => {
+test('a retry is offered for a temporary failure, not for a request that is refused for its content', () => {
   const show = (error: Error) => (
     <CallFailureAlert error={error} keptNote="Kept." onRetry={() => {}} onReload={async () => true} />
   );

@@ -42,7 +42,7 @@ describe('the API client', () => {
     );
   });
 
-  test('a refused token is told, but not a refusal of somebody who is not signed in', async () => {
+  test('a refused token is reported, but not a refusal of a user who is not signed in', async () => {
     let refused = 0;
     const client = (token: string | null) =>
       createApiClient({
@@ -75,7 +75,7 @@ describe('the API client', () => {
   });
 });
 
-test('the catalogue is asked for once, not retried, and kept for seven days', async () => {
+test('the catalogue is requested once, not retried, and kept for seven days', async () => {
   const { services, requests, answer } = fakeServices();
   const client = createQueryClient();
   answer('/api/dataset_metadata', () => json({ code: 'x', message: 'boom' }, 500));

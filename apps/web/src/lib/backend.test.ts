@@ -10,7 +10,7 @@ function backendOf(token: string | null, answer: (request: Request) => Response)
   return createBackend({ config, accessToken: async () => token, fetch: send as typeof fetch });
 }
 
-test('rows are asked for with the session of the moment', async () => {
+test('rows are requested with the current session', async () => {
   const requests: Request[] = [];
   const backend = backendOf('token', (request) => {
     requests.push(request);
@@ -43,7 +43,7 @@ test('a client is made once', async () => {
   expect(await backend.files()).toBe(await backend.files());
 });
 
-test('a table that is not there for a moment is asked for once', async () => {
+test('a table that is missing for a moment is requested once', async () => {
   const answer = vi.fn(() => Response.json({ message: 'busy' }, { status: 503 }));
   const { error } = await (await backendOf('token', answer).tables()).from('user_files').select('id');
   expect(error?.message).toBe('busy');

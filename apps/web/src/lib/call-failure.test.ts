@@ -4,7 +4,7 @@ import { callFailure, failureNotice, refusalOf } from './call-failure.ts';
 
 const refusal = new ApiRefusal(422, 'not_drawable', 'The column Missnum has no values.');
 
-test('a refusal is said in the words of the server, without its status', () => {
+test('a refusal is shown in the words of the server, without its status', () => {
   const failure = callFailure('Failed to draw the figure', refusal);
   expect(failure.message).toBe('Failed to draw the figure: The column Missnum has no values.');
   expect(failure.reason).toBe('The column Missnum has no values.');
@@ -16,7 +16,7 @@ test('the calls of genes, signatures and cell states name the status too', () =>
   );
 });
 
-test('a refusal that a retry cannot mend is told from a failure that may pass', () => {
+test('a refusal that a retry cannot mend is distinguished from a failure that may pass', () => {
   expect(refusalOf(callFailure('Failed to draw the figure', refusal))).toBe(
     'The column Missnum has no values.',
   );
@@ -30,7 +30,7 @@ test('a refusal that a retry cannot mend is told from a failure that may pass', 
   }
 });
 
-test('a notice asks to try again only what may succeed then', () => {
+test('a notice suggests a retry only for what may succeed then', () => {
   const words = 'Failed to generate gene UMAP plots. Please try again.';
   const notice = (status: number, code: string) =>
     failureNotice(callFailure('Failed', new ApiRefusal(status, code, 'The server says why.')), words);

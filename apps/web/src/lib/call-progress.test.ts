@@ -35,7 +35,7 @@ const client = (fetch: typeof globalThis.fetch) =>
   });
 const answer = z.object({ ok: z.boolean() });
 
-test('a watched call opens its stream first, tells each step however it is cut, and closes the stream', async () => {
+test('a watched call opens its stream first, reports each step however it is cut, and closes the stream', async () => {
   const { requests, fetch, streamEnded } = server([
     ': open\n\ndata: {"stage":"Reading","done":1,"to',
     'tal":4}\n\ndata: nonsense\n\ndata: {"stage":"Reading","done":2,"total":4}\n\n',

@@ -29,7 +29,7 @@ function client(answer: (address: string) => Response) {
   return { auth, requests };
 }
 
-test('a session that was ended elsewhere is ended here, asked about once for many refusals', async () => {
+test('a session that was ended elsewhere is ended here, and checked once for many refusals', async () => {
   const { auth, requests } = client(() =>
     json({ code: 'session_not_found', error_code: 'session_not_found', message: 'Gone.' }, 403),
   );
@@ -46,7 +46,7 @@ test('a session that was ended elsewhere is ended here, asked about once for man
 
 test.each([
   ['lives', () => json({ id: 'ada' })],
-  ['cannot be asked about', () => json({ message: 'down' }, 500)],
+  ['cannot be checked', () => json({ message: 'down' }, 500)],
 ])('a session that %s is kept', async (_state, answer) => {
   const { auth, requests } = client(answer);
   endLostSession(auth)();

@@ -7,7 +7,7 @@ const full = {
   hint: 'Delete subsets that are no longer needed, then save it again.',
 };
 
-test('a limit is told with what to do, however deep it lies', () => {
+test('the reason names a limit with what to do, however deep the error is nested', () => {
   const words = `${full.message} ${full.hint}`;
   expect(refusalReason(full)).toBe(words);
   expect(refusalReason(new Error('Not kept.', { cause: new Error('no', { cause: full }) }))).toBe(words);
@@ -18,7 +18,7 @@ test('a limit is told with what to do, however deep it lies', () => {
   );
 });
 
-test('a column that is too long is told by its limit alone', () => {
+test('the reason of a column that is too long names its limit alone', () => {
   const hint = 'Shorten it: title takes 2,000 characters at most.';
   const message = 'new row for relation "generated_images" violates check constraint "…"';
   expect(refusalReason({ code: '23514', message, hint })).toBe(hint);
@@ -26,11 +26,11 @@ test('a column that is too long is told by its limit alone', () => {
 });
 
 test.each([[null], ['text'], [new Error('Failed to fetch')], [{ code: '42501', message: 'no', hint: 'x' }]])(
-  'of any other failure nothing is told: %j',
+  'any other failure has no reason: %j',
   (error) => expect(refusalReason(error)).toBe(''),
 );
 
-test('a name that another subset has is told as that', () => {
+test('a name that another subset has is reported as such', () => {
   const message = 'duplicate key value violates unique constraint "subset_metadata_name"';
   expect(refusalReason({ code: '23505', message })).toMatch(
     /^Another subset of this dataset has this name\./,
@@ -38,7 +38,7 @@ test('a name that another subset has is told as that', () => {
   expect(refusalReason({ code: '23505', message: 'duplicate key … "other"' })).toBe('');
 });
 
-test('a call without an answer is told as that, in no words of the browser', () => {
+test('a call without an answer is reported as such, in no words of the browser', () => {
   const words = 'The server did not answer. Check the connection and try again.';
   for (const browser of [
     'TypeError: Failed to fetch',

@@ -26,7 +26,7 @@ test('the session is loading, then follows sign-in and sign-out; a token refresh
   expect(subscriber).toHaveBeenCalledTimes(2);
 });
 
-test('with a second step set up, nobody is signed in before it was taken', () => {
+test('with a second step set up, no user is signed in before it was taken', () => {
   let listener: Parameters<SessionSource['onAuthStateChange']>[0] = () => {};
   const store = createSessionStore({ onAuthStateChange: (handler) => (listener = handler) });
   const factor = { id: 'f', friendly_name: 'Phone', factor_type: 'totp', status: 'verified' };

@@ -37,7 +37,7 @@ function manualCall() {
   return { handles, answers, result, unmount, start };
 }
 
-test('a call tells how it comes on, and after ten seconds that it is slow', async () => {
+test('a call reports its progress, and after ten seconds that it is slow', async () => {
   const { handles, answers, result, start } = manualCall();
   await start('first');
   act(() => handles[0]?.onProgress({ stage: 'Reading', done: 1, total: 4 }));

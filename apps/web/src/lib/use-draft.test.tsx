@@ -11,7 +11,7 @@ test('a draft is there again after a reload of the page', () => {
   expect(draft().result.current[0]).toEqual(['CD3D']);
 });
 
-test.each(['[1]', '{', 'null', '{"0": "A"}'])('a draft that reads %s is begun anew', (stored) => {
+test.each(['[1]', '{', 'null', '{"0": "A"}'])('a draft that reads %s is discarded', (stored) => {
   sessionStorage.setItem('cellfolio:draft:genes', stored);
   expect(draft().result.current[0]).toEqual([]);
 });

@@ -28,7 +28,7 @@ function realSession() {
   };
 }
 
-test('a browser that keeps no session has nobody signed in, and loads nothing to say so', () => {
+test('a browser that keeps no session has no user signed in, and loads nothing to say so', () => {
   const load = vi.fn(async () => ({ session: realSession().store }));
   const session = createVisitorSession(load);
   expect(session.get().status).toBe('loading');

@@ -32,7 +32,7 @@ function valuesOf(element: Element): string[] {
   return values;
 }
 
-test('what is asked of every element is what jsdom computes, whatever is around it', () => {
+test('the style of every element is what jsdom computes, whatever is around it', () => {
   const elements: Element[] = [];
   for (const around of surroundings) {
     const outer = document.createElement('div');
@@ -62,7 +62,7 @@ test('what is asked of every element is what jsdom computes, whatever is around 
   sheet.remove();
 });
 
-test('what a style sheet of the document says is said', () => {
+test('a rule of a style sheet of the document is applied', () => {
   document.body.innerHTML = '<p class="faint">A word</p>';
   const word = document.querySelector('p')!;
   expect(getComputedStyle(word).visibility).toBe('visible');

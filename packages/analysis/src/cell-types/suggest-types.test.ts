@@ -68,7 +68,7 @@ function evidenceOf({ groups, blocks }: ReturnType<typeof simulated>, candidates
   return groupPlaces.map((group) => groupEvidence(profiles, group, sets, rule));
 }
 
-test('groups that express the markers of a type are told by it, and ora agrees', () => {
+test('groups that express the markers of a type are assigned to it, and ora agrees', () => {
   const planted = [3, 0, 7, 11, 5];
   const allEvidence = evidenceOf(
     simulated(
@@ -86,7 +86,7 @@ test('groups that express the markers of a type are told by it, and ora agrees',
   }
 });
 
-test('markers that say nothing are Unclear: types of genes drawn anew are suggested for few groups', () => {
+test('markers without a signal are Unclear: types of genes drawn at random are suggested for few groups', () => {
   const random = generator(9);
   let [groups, suggested] = [0, 0];
   for (let round = 0; round < 10; round++) {
@@ -120,7 +120,7 @@ test('each rule says why a group is Unclear', () => {
   expect(nothing!.reasons).toContain('not-significant');
 });
 
-test('a group of two types is told, and its cells tell doublets from a mixture', () => {
+test('a group of two types is detected, and its cells distinguish doublets from a mixture', () => {
   const lineages = types.map((_, type) => (type < 6 ? 'one' : 'other'));
   const counted = [true, false].map((doublets) => {
     const data = simulated([[3, 8], [0], [7], [11]], { seed: 4, doublets });

@@ -23,7 +23,7 @@ test('a gene of one type that changes alike in all others and not in its own is 
   ]);
 });
 
-test('two such genes may be alike by chance, and are not told', () => {
+test('two such genes may be alike by chance, and are not reported', () => {
   expect(ambientOf(ambient, ambient)).toEqual([]);
 });
 

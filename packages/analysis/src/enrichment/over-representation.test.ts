@@ -108,7 +108,7 @@ test('of sets with the same name the last counts, as in a dict', () => {
   expect(library.test(['B']).terms).toEqual(['x']);
 });
 
-test('the most significant rows come first where they are asked for, equal ones by term', () => {
+test('the most significant rows come first on request, equal ones by term', () => {
   const result = compiled(
     [
       { name: 'c', genes: ['A', 'B'] },

@@ -108,7 +108,7 @@ describe('a design is refused', () => {
   });
 });
 
-test('a covariate of any scale is told from a constant', () => {
+test('a covariate of any scale is distinguished from a constant', () => {
   const date: SampleColumn = {
     kind: 'numeric',
     name: 'date',

@@ -72,7 +72,7 @@ describe('samples with sums on both sides', () => {
     expect(half.unpaired).toHaveLength(0);
   });
 
-  test('are pairs, or are not, where that is asked for', () => {
+  test('are paired or not, as requested', () => {
     expect(designed(sums('112234', 'ABABAB', { pairing: 'by-sample' }))).toMatchObject({ isPaired: true });
     expect(designed(sums('112233', 'ABABAB', { pairing: 'none' }))).toMatchObject({
       isPaired: false,

@@ -21,7 +21,7 @@ test.each(reference.words)('the first words after seed $seed are those of numpy'
   expect(draw(new LegacyRandomState(seed), values.length)).toEqual(values);
 });
 
-test('the words go on as in numpy after the state was mixed anew', () => {
+test('the words go on as in numpy after the state was mixed again', () => {
   const { seed, skip, values } = reference.late;
   const random = new LegacyRandomState(seed);
   draw(random, skip);

@@ -35,7 +35,7 @@ test('classes that are all alike inside have 1, and those that are only alike in
   ).toBeLessThan(0);
 });
 
-test('one class, classes of one, and values that are all the same tell nothing', () => {
+test('one class, classes of one, and values that are all the same have no correlation', () => {
   expect(intraclassCorrelation(classes([[1, 2, 3]]))).toBeNaN();
   expect(intraclassCorrelation(classes([[1], [2]]))).toBeNaN();
   expect(

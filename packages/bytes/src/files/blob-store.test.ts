@@ -118,7 +118,7 @@ describe.each(kinds)('blobs in a $name', ({ open }) => {
     expect(sha256(await read(large))).toBe(sha256(bytes));
   });
 
-  test('that are not there are said so, or left alone', async () => {
+  test('that are missing are reported as such, or ignored', async () => {
     await expect(store.get('files/00/none')).rejects.toThrow(ObjectNotFound);
     await expect(store.copy('files/00/none', 'files/00/copy')).rejects.toThrow(ObjectNotFound);
     expect(await store.head('files/00/none')).toBeUndefined();
@@ -247,7 +247,7 @@ describe.each(kinds)('blobs in a $name', ({ open }) => {
     expect(await store.head(key)).toMatchObject({ size: 0 });
   });
 
-  test('that were begun and given up leave nothing behind, however often that is said', async () => {
+  test('that were begun and given up leave nothing behind, however often they are discarded', async () => {
     const before = await opened.files();
     const key = newKey();
     const body = piecesOf(randomBytes(9 * MB));
@@ -258,7 +258,7 @@ describe.each(kinds)('blobs in a $name', ({ open }) => {
     expect(await opened.files()).toEqual(before);
   });
 
-  test('that are said to be finished before they are, are not', async () => {
+  test('that are finished before they are complete are refused', async () => {
     const key = newKey();
     const body = piecesOf(randomBytes(1000));
     const { checkpoints } = await append(key, { state: null, offset: 0, length: 2000, body });

@@ -54,7 +54,7 @@ test('an object is read whole, in ranges and into given memory, one request each
   expect(await store.head('a/b')).toMatchObject({ size: 10 });
 });
 
-test('an absent object is not found, and is asked for once', async () => {
+test('an absent object is not found, and is requested once', async () => {
   await expect(store.get('nothing')).rejects.toThrow(ObjectNotFound);
   expect(await store.head('nothing')).toBeUndefined();
   await store.delete('nothing');
@@ -135,7 +135,7 @@ test.each<[string, S3Fault]>([
   ['a connection that breaks', 'reset'],
   ['a body that breaks off', 'cut'],
   ['a server that says nothing', 'hang'],
-])('after %s the same is asked again, and the answer is right', async (_name, fault) => {
+])('after %s the same request is sent again, and the answer is right', async (_name, fault) => {
   await store.put('a', bytes('0123456789'));
   s3.calls.length = 0;
   failing(2, fault);
@@ -155,7 +155,7 @@ test('what goes on failing ends in an error that names the object, after a bound
   await expect(store.put('a', bytes('x'))).rejects.toThrow(StoreWriteFailed);
 });
 
-test('a refusal for good is not asked again, and says what to look at', async () => {
+test('a permanent refusal is not retried, and says what to look at', async () => {
   failing(99, 403);
   await expect(store.get('a')).rejects.toThrow(
     'it rejected the credentials in OBJECT_STORE_URL (AccessDenied)',
@@ -163,7 +163,7 @@ test('a refusal for good is not asked again, and says what to look at', async ()
   expect(s3.calls.length).toBe(1);
 });
 
-test('a server that nobody runs is a clear error', async () => {
+test('an unreachable server is a clear error', async () => {
   const unreachable = new S3ObjectStore({ ...s3.location, endpoint: 'http://127.0.0.1:9' }, policy);
   await expect(unreachable.get('a')).rejects.toThrow('the connection was refused');
   await unreachable.close();

@@ -20,11 +20,11 @@ function readingOf(part: (cell: number) => number): string {
   return plotFigure(content, values, setting).spec.words!.reading;
 }
 
-test('a part that is all of each group is said once', () => {
+test('a part that is all of each group is described once', () => {
   expect(readingOf(() => 0)).toMatch(/The largest part, T cell \(120 cells in all\), has 100 % in each\.$/);
 });
 
-test('a part of one share in each group is said once, and of several from the least to the greatest', () => {
+test('a part of one share in each group is described once, and of several from the least to the greatest', () => {
   expect(readingOf((cell) => Number(cell % 10 >= 6))).toMatch(/has 60\.0 % in each\.$/);
   expect(readingOf((cell) => Number(cell % 4 === 1))).toMatch(/goes from 50\.0 % in b to 100\.0 % in a\.$/);
 });

@@ -89,7 +89,7 @@ test.each(grouped)(
   },
 );
 
-test('what a card has no room for is said in its words, and not in those of a larger view', async () => {
+test('the words of a card name what it has no room for, and those of a larger view do not', async () => {
   const figure = figureOfKind('enrichment-bar', 'usual');
   const cautionsAt = async (width: number) =>
     wordsOfFile(new TextEncoder().encode(await renderSvg(figure, { width, height: 200, ratio: 1 })))!

@@ -31,7 +31,7 @@ test('a card says in two lines what its points and dots are, and a large view in
   expect(large.lines).toEqual([figure.spec.summary]);
 });
 
-test('what two lines do not hold is said in the words of that size, and nothing is cut', async () => {
+test('the words of a size name what its two lines cannot hold, and nothing is cut', async () => {
   const { lines, cautions } = await textsIn(215, 220);
   expect(lines.join(' ')).not.toContain('…');
   expect(lines.join(' ')).not.toContain('means of');

@@ -125,7 +125,7 @@ test.each(figures)(
   },
 );
 
-test('the twelve largest parts are drawn, which is said, and hostile names are text', async () => {
+test('the twelve largest parts are drawn, which a caution reports, and hostile names are text', async () => {
   const codes = Int16Array.from({ length: cells }, (_, cell) => cell % 15);
   const names = Array.from({ length: 15 }, (_, i) => hostileNames[i] ?? `part ${i}`);
   const many = { ...by, column: categorical(codes, names) };

@@ -243,7 +243,7 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
-test('a view of the least size that a page asks for is drawn', async () => {
+test('a view of the least size that a page requests is drawn', async () => {
   for (const [, make] of figures) {
     const { width, height } = await renderPng(make(), { view: { width: 120, height: 120, ratio: 1 } });
     expect([width, height]).toEqual([120, 120]);

@@ -86,7 +86,7 @@ test('too few cells, cells on a line or at one place, and cells that are all as 
   expect(problemOf([0, 1, 0, 1], [0, 0, 1, 1])).toEqual({ problem: 'even' });
 });
 
-test('cells strewn over more places than there is memory for are refused, and far outliers alone are not', () => {
+test('cells scattered over more places than fit into memory are refused, and far outliers alone are not', () => {
   const cells = 400_000;
   const { xs, ys } = clouds(cells);
   xs[0] = 1e4;

@@ -55,7 +55,7 @@ const otherwise = {
   }),
 };
 
-test('the components are asked for where a dendrogram is, and nowhere else', () => {
+test('the components are requested for figures with a dendrogram only', () => {
   const inputsIn = (content: object) =>
     inputsOf(figureContent.parse({ genes: ['G0'], ...content }))['components'];
   for (const kind of kinds) {

@@ -77,7 +77,7 @@ test('a rank plot has the genes from the greatest score to the least, those with
   expect(spec.axes.statistics[0]).toBeLessThan(-9);
 });
 
-test('what the figures say has the thresholds that were asked for instead of those of the comparison', () => {
+test('the summaries of the figures have the requested thresholds instead of those of the comparison', () => {
   const options = { thresholds: { pvals_adj: 0.001, logfoldchanges: 1.5 } };
   const strict = withThresholds(inputOf(), options);
   for (const figure of [maPlotFigure(strict), rankPlotFigure(strict)]) {

@@ -83,7 +83,7 @@ test('a p-value of 0 and an infinite fold change lie within the axes', () => {
   expect(JSON.parse(JSON.stringify(spec))).toEqual(spec);
 });
 
-test('genes that are asked for are named in their order, others are not', () => {
+test('requested genes are named in their order, others are not', () => {
   const { spec } = figureOf(
     [
       ['a', 3, 1e-9],

@@ -82,7 +82,7 @@ test('scaled, a gene goes from 0 to 1 over all cells of the groups, also those t
   expect(new Set(levelsOf(spec, 1))).toEqual(new Set([0]));
 });
 
-test('a range that is asked for is that of the shades', () => {
+test('a requested range is that of the shades', () => {
   const spec = specOf(heatmapOf({}, { range: [0, 4] }));
   expect(new Set(levelsOf(spec, 4))).toEqual(new Set([255]));
 });

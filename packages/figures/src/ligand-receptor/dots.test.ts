@@ -111,7 +111,7 @@ test.each([
   }
 });
 
-test('what finds no room on a page is said', () => {
+test('the words name what finds no room on a page', () => {
   const { spec, drawing } = ligandReceptorDotsFigure(input);
   const fitted = drawing.fit(spec, { width: 420, height: 300 });
   expect(fitted.isWhole).toBe(false);

@@ -74,7 +74,7 @@ describe.each(['light', 'dark'] as const)('the colours of the %s theme', (theme)
     expect(shades.length + 1).toBeLessThanOrEqual(58);
   });
 
-  test('tell none, either and both apart with every sight', () => {
+  test('distinguish none, either and both with every sight', () => {
     const ends = [at(0, 0), at(maxLevel, 0), at(0, maxLevel), at(maxLevel, maxLevel)];
     for (const [i, one] of ends.entries())
       for (const other of ends.slice(i + 1)) expect(lookAlike(one, other)).toBeUndefined();
@@ -95,7 +95,7 @@ test('the words say how many cells have both, and that a map shows no neighbours
   expect(summary).toContain('no positions in the tissue');
 });
 
-test('its colours have two scales: no range and no log can be asked for', () => {
+test('its colours have two scales: a request for a range or a log is refused', () => {
   const content = figureContent.parse({ kind: 'pair-umap', first: ['A'], second: ['B'] });
   expect(notShown(content, { log: true })).toMatchObject({ field: 'log' });
   expect(notShown(content, { axes: [0, 1] })).toBeUndefined();

@@ -97,7 +97,7 @@ test('a median lies at the same place of the axis as its violin has it, also on 
   }
 });
 
-test('titles below narrow axes tell the measures apart', () => {
+test('titles below narrow axes distinguish the measures', () => {
   const titled = (name: string, title: string) => ({ ...numbersColumn(name, reference.counts), title });
   const figure = plotFigure(
     figureContent.parse({ ...content, columns: ['n_genes', 'n_counts'] }),

@@ -15,7 +15,7 @@ function reading(sizes: readonly number[]): string {
   return categoryUmapWords.sentences(numbers).reading[1];
 }
 
-test('groups of one size are not told apart as largest and smallest', () => {
+test('groups of one size are not distinguished as largest and smallest', () => {
   expect(reading([80, 80, 80])).toBe('All groups have 80 cells (33.3 %).');
   expect(reading([60, 20, 20])).toBe(
     'The largest is T0 (60 cells, 60.0 %), the smallest are 2 groups of 20 cells each.',

@@ -23,7 +23,7 @@ const values = { measure: genes[0], groups, split: [], samples: [] };
 const rowsOf = (spec: object) => (spec as { groups: readonly ViolinRowGroup[] }).groups;
 const state = { measure: 'score', score: { of: 'cell-state', cell_state: 'HYPOXIA' } };
 
-test('points are values of cells of their group, as many as said, and the same each time', () => {
+test('points are values of cells of their group, as many as declared, and the same each time', () => {
   const many = Array.from({ length: 6000 }, (_, cell) => cell);
   const gene = {
     ...genes[0]!,
@@ -73,7 +73,7 @@ test('where there is room all cells are points, each within its violin', async (
   expect(await renderSvg(figure)).toBe(await renderSvg(figure));
 });
 
-test('a figure that asks for neither points nor means is as before', () => {
+test('a figure without requested points or means is as before', () => {
   const [row] = rowsOf(specOf(ofGene, values));
   expect(Object.keys(row!)).not.toContain('sampled');
   expect(Object.keys(row!)).not.toContain('samples');

@@ -40,7 +40,7 @@ test('one file given twice is found, whatever blocks it comes in, and other samp
   ]);
 });
 
-test('a part of the cells is told with its share, and less than 5 % of the smaller sample is not', () => {
+test('a part of the cells is reported with its share, and less than 5 % of the smaller sample is not', () => {
   const part = cells(1, 20, 40);
   expect(findSameCells({ A: [part, cells(2, 480, 40)], B: [part, cells(3, 80, 40)] })).toEqual([
     { samples: ['A', 'B'], same: 20, of: 100 },

@@ -178,7 +178,7 @@ test.each<[string, Uint8Array, object]>([
     { code: 'unreadable', part: 'X' },
   ],
   [
-    'is packed by a codec that nobody knows',
+    'is packed by an unknown codec',
     zipFile([...sound, array('X', codec('mystery')), { name: 'X/c/0/0', bytes: bloscOf(1) }]),
     { code: 'unreadable', part: 'X, chunk 0.0', problem: expect.stringContaining('mystery') },
   ],

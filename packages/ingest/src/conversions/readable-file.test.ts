@@ -225,7 +225,7 @@ test('a table with a count in each line has them at the names of its lines', asy
   expect(largest).toBeLessThan(1e-6);
 });
 
-test('a table whose names show nothing is asked about, and read as its owner says', async () => {
+test('a table whose names show nothing is noted as assumed, and read as its owner declares', async () => {
   const guessed = await imported('unclear.csv');
   expect(guessed.readable.table).toEqual({ genesIn: 'rows', assumed: true });
   expect(guessed.readable.notes[0]).toContain('assumed, since the names on neither side show it');

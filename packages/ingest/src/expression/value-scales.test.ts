@@ -117,7 +117,7 @@ test.each([
   ['negative', -3, '1 is negative (the lowest is -3)'],
   ['infinite', Infinity, 'some are infinite'],
 ])(
-  'counts of which one is %s are refused, wherever it is, and taken only for what they are said to be',
+  'counts of which one is %s are refused, wherever it is, and taken only for what they are declared to be',
   async (_, value, reason) => {
     for (const at of [0, (cells * genes) >> 1, cells * genes - 1]) {
       const counts = simulated.counts.slice();
@@ -156,7 +156,7 @@ test('raw counts in a layer are kept beside raw, where both are of the same gene
   expect(other.expression).toMatchObject({ path: 'raw/X', hasCounts: false });
 });
 
-test('a subset of genes, whose totals differ, is told by whole multiples', async () => {
+test('a subset of genes, whose totals differ, is detected by whole multiples', async () => {
   const subset = (values: Float64Array) => values.map((value, at) => (at % genes < 40 ? value : 0));
   const { manifest } = await imported(await written({ values: subset(natural) }));
   expect(manifest.expression.scale).toMatchObject({ read: 'log1p', basis: 'whole-multiples' });
@@ -185,7 +185,7 @@ describe('values that leave it open', () => {
     at % genes < 25 ? Math.log1p(value * (1 + (Math.floor(at / genes) % 7))) : 0,
   );
 
-  test('are refused with the evidence, and taken as they are said to be', async () => {
+  test('are refused with the evidence, and taken as they are declared to be', async () => {
     const path = await written({ values: open });
     const inspected = await inspectH5ad(path);
     expect(inspected.expression).toMatchObject({ undecided: true, source: { state: 'unknown' } });
@@ -234,7 +234,7 @@ describe('values that leave it open', () => {
   });
 });
 
-test('a wrong record of the base is told, and the values decide', async () => {
+test('a wrong record of the base is reported, and the values decide', async () => {
   const path = await written({ values: normalised(simulated, 1e4, log(2)), base: 'none given' });
   const { manifest } = await imported(path);
   expect(manifest.expression.scale?.read).toBe('log2');
@@ -243,7 +243,7 @@ test('a wrong record of the base is told, and the values decide', async () => {
 });
 
 test.each(['csr', 'csc', 'dense'] satisfies StoredFormat[])(
-  'counts with fractions (%s) are asked about, and kept and normalised where they are said to be counts',
+  'counts with fractions (%s) lead to a question, and are kept and normalised where they are declared counts',
   async (format) => {
     // Corrected by a sixteenth at most, in cells of different depth.
     const counts = simulated.counts.map((count, at) => {

@@ -158,7 +158,7 @@ test('a file of peaks alone is refused, saying so', async () => {
 
 test.each([
   ['Gene Expression alone', types.map(() => 'Gene Expression')],
-  ['a word of nobody', types.map(() => 'something')],
+  ['an unknown word', types.map(() => 'something')],
   ['nothing', types.map(() => '')],
   ['biotypes', types.map((_, feature) => (feature % 2 ? 'protein_coding' : 'lncRNA'))],
 ])('a column of %s makes all features genes, without a word', async (_, all) => {
@@ -168,7 +168,7 @@ test.each([
   expect(report.warnings.map(({ code }) => code)).not.toContain('other-features');
 });
 
-test('features without a type are genes, and words that nobody knows are none beside Gene Expression', async () => {
+test('features without a type are genes, and unknown words are none beside Gene Expression', async () => {
   const mixed = types.map((type, feature) => (feature === 0 ? '' : feature === 1 ? 'Odd Thing' : type));
   const strings: Column = { kind: 'string', strings: packStrings(mixed) };
   const report = await inspectH5ad(await written({ var: new Map([['feature_types', strings]]) }));
@@ -204,7 +204,7 @@ test.each([
   expect(featureKind(type)).toBe(kind);
 });
 
-test('genes of two genomes are told and left together', async () => {
+test('genes of two genomes are reported and left together', async () => {
   const varNames = types.map((_, gene) => (gene < 40 ? `GRCh38_G${gene}` : `mm10___g${gene}`));
   const report = await inspectH5ad(await written({ varNames, var: new Map() }));
   expect(report.genes).toBe(features);

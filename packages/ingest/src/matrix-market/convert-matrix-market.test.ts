@@ -149,7 +149,7 @@ test('columns beside the barcodes become columns of obs, text that is not UTF-8 
   h5.close();
 });
 
-test('of files with names that tell nothing, the counts tell which is which', async () => {
+test('for files without informative names, the counts identify each one', async () => {
   const files = {
     matrix: await file('m.mtx', matrix),
     tables: [await file('a.tsv', features), await file('b.tsv', 'x\ny\n')] as const,
@@ -158,7 +158,7 @@ test('of files with names that tell nothing, the counts tell which is which', as
   expect([plan.features.name, plan.barcodes.name]).toEqual(['a.tsv', 'b.tsv']);
 });
 
-test('of a square matrix, names tell which is which', async () => {
+test('for a square matrix, names identify each file', async () => {
   const square = `${banner}2 2 1\n1 2 3\n`;
   const files = {
     matrix: await file('m.mtx', square),
@@ -326,7 +326,7 @@ test('an abort leaves nothing over', async () => {
   expect((await readdir(folder)).sort()).toEqual(['barcodes.tsv', 'features.tsv', 'matrix.mtx']);
 });
 
-test('what a conversion would refuse in a table is told when the table is looked at', async () => {
+test('an inspection of a table reports what a conversion would refuse', async () => {
   const obstacles = async (name: string, text: string) => {
     const { path } = await file(name, text);
     const report = await inspectTextFile(path);

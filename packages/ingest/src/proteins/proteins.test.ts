@@ -241,7 +241,7 @@ test('an array in obsm has its names from uns, else numbers', async () => {
   expect(numbered[8]).toBe('Protein 9 (protein)');
 });
 
-test('values that are no counts stay as they are, and missing and negative ones are told', async () => {
+test('values that are no counts stay as they are, and missing and negative ones are reported', async () => {
   const odd = array(
     Float64Array.from({ length: cells }, (_, cell) => (cell === 2 ? NaN : cell === 4 ? -3 : cell)),
   );

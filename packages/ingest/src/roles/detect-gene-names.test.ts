@@ -12,7 +12,7 @@ test('names that come again are counted, and three of them named in their order'
   });
 });
 
-test('a hundred thousand barcodes that are alike but for a letter are told apart', () => {
+test('a hundred thousand barcodes that are alike but for a letter are distinguished', () => {
   const names = Array.from({ length: 100_000 }, (_, at) => `AAACCTGAGAAACC-${at.toString(4)}-1`);
   expect(repeated(names).repeated).toBe(0);
   expect(repeated([...names, names[77_777]!])).toEqual({ repeated: 1, examples: [names[77_777]] });

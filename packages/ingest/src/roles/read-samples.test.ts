@@ -104,7 +104,7 @@ const sample = categories((cell) => cell % 3, 3);
 const apart = categories((cell) => cell % 6, 6);
 const mixed = categories((cell) => Math.floor(cell / 3) % 6, 6);
 
-test('clusters that came with a file and are one sample each are told', () => {
+test('clusters that came with a file and are one sample each are reported', () => {
   const [caution, ...others] = mixingCautions(
     tableOf({ sample, leiden: apart }),
     { chosen: { cluster: 'leiden' } },

@@ -69,7 +69,7 @@ function array(file: File, name: string): Dataset {
   return entity;
 }
 
-test('a sparse matrix in blocks is written as one, contiguous where its size is told beforehand', async () => {
+test('a sparse matrix in blocks is written as one, contiguous where its size is known beforehand', async () => {
   const path = join(folder, 'a.h5ad');
   await writeH5ad(path, small);
   await opened(path, (file) => {
@@ -218,7 +218,7 @@ describe('a full disk', () => {
     ['values of unknown number', 'file', { format: 'csr', dtype: 'float32', blocks: [block] }, 'c'],
     ['names', '', { format: 'csr', dtype: 'float32', blocks: [block] }, long.repeat(20)],
   ] as const)(
-    'met by %s is told, with the part that did not fit, and leaves nothing',
+    'met by %s is reported, with the part that did not fit, and leaves nothing',
     async (_, part, X, prefix) => {
       if (!mounted) {
         console.warn('NOT RUN: a full disk can only be tried by a user who may mount one.');

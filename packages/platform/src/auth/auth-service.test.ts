@@ -305,7 +305,7 @@ describe('the auth service', () => {
     expect(session.user.user_metadata).toMatchObject({ sub: session.user.id, email, name: 'Eve' });
   });
 
-  test('tells deleted and suspended accounts apart from signed-out ones', async () => {
+  test('distinguishes deleted and suspended accounts from signed-out ones', async () => {
     const { access_token, refresh_token, email } = await signUp(app);
     const request = {
       url: '/auth/v1/user',

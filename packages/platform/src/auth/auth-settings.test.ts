@@ -31,7 +31,7 @@ describe('settings', () => {
     expect((await app.inject({ url: '/auth/v1/settings', headers })).json().disable_signup).toBe(true);
   });
 
-  test('a required current password is asked for and checked', async () => {
+  test('a required current password is requested and checked', async () => {
     const app = await build({ settings: { requireCurrentPassword: true } });
     const { access_token } = await signUp(app);
     const change = (payload: object) =>

@@ -8,7 +8,7 @@ vi.mock('@node-rs/argon2', async (original) => {
   return { ...real, verify: vi.fn<typeof real.verify>(real.verify) };
 });
 
-test('a password is kept as argon2id with at least 19 MiB and two passes, salted anew each time', async () => {
+test('a password is kept as argon2id with at least 19 MiB and two passes, with a new salt each time', async () => {
   const [one, two] = await Promise.all([hashPassword('secret'), hashPassword('secret')]);
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(one).not.toBe(two);

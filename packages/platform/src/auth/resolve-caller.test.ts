@@ -114,7 +114,7 @@ test('a key in the older form of a token signed by us gives the role it names', 
   await expect(callers.resolveCaller({ apikey: await token() })).rejects.toMatchObject({ status: 401 });
 });
 
-test('with the signing keys cached, a hundred calls ask the database nothing', async () => {
+test('with the signing keys cached, a hundred calls send no query to the database', async () => {
   const authorization = `Bearer ${await token()}`;
   await callers.resolveCaller({ apikey: publishableKey, authorization });
   const before = counted.queries();

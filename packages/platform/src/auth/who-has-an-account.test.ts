@@ -124,7 +124,7 @@ describe('where addresses are confirmed by mail', () => {
     ['/recover', {}, [0, 1, 1]],
     ['/resend', { type: 'signup' }, [0, 1, 0]],
     ['/resend', { type: 'email_change' }, [0, 0, 0]],
-  ])('POST %s with %o tells nobody who has an account, by answer or work', async (path, fields, sent) => {
+  ])('POST %s with %o does not reveal who has an account, by answer or work', async (path, fields, sent) => {
     const observations: Partial<Record<State, unknown>> = {};
     const mailed: number[] = [];
     for (const state of everyState) {
@@ -143,7 +143,7 @@ describe('where addresses are confirmed by mail', () => {
     expect(mailed).toEqual(sent);
   });
 
-  test('a change of address that waits does not show by what a stranger may ask for', async () => {
+  test('a pending change of address is not revealed by the requests of a stranger', async () => {
     const email = await states.confirmed();
     const unknown = await observed('/resend', { type: 'email_change', email: newEmail() }, email);
     const link = linkIn((await post('/otp', { email }), newest(mails, email)));
@@ -229,7 +229,7 @@ describe('where addresses are confirmed by mail', () => {
     expect(verified.json()).toMatchObject({ access_token: expect.any(String), user: { email } });
   });
 
-  test('nobody gets more than one mail of sign-ups in a minute, confirmed or not', async () => {
+  test('no address gets more than one mail of sign-ups in a minute, confirmed or not', async () => {
     for (const state of everyState) {
       const email = await states[state]();
       const before = mails.length;
@@ -259,7 +259,7 @@ describe('where addresses are confirmed by mail', () => {
     }
   });
 
-  test('is not told by the limit of mails to one address', async () => {
+  test('is not revealed by the limit of mails to one address', async () => {
     const limited = await build({ rateLimits: { sendIntervalSeconds: 60 } });
     const email = await states.confirmed();
     const answers = [];
@@ -299,7 +299,7 @@ describe('where numbers are confirmed by message', () => {
     ['/otp', {}, [1, 1, 1]],
     ['/otp', { create_user: false }, [0, 1, 1]],
     ['/resend', { type: 'sms' }, [0, 1, 0]],
-  ])('POST %s with %o tells nobody who has an account, by answer or work', async (path, fields, sent) => {
+  ])('POST %s with %o does not reveal who has an account, by answer or work', async (path, fields, sent) => {
     const observations: Partial<Record<State, unknown>> = {};
     const sentTo: number[] = [];
     for (const state of everyState) {
@@ -343,7 +343,7 @@ describe('a way in without a password, for an address that may get no account', 
     [{ signUpEnabled: true, autoConfirm: true }, 422, 'otp_disabled'],
     [{ signUpEnabled: false, autoConfirm: true }, 200, undefined],
     [{ signUpEnabled: false, autoConfirm: false }, 200, undefined],
-  ])('with %o is answered %i, as sign-up tells the same or does not', async (settings, status, code) => {
+  ])('with %o is answered %i, revealing no more than sign-up', async (settings, status, code) => {
     const by = await build(settings);
     const before = mails.length;
     const answer = await post('/otp', { email: newEmail(), create_user: false }, by);

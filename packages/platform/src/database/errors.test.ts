@@ -8,7 +8,7 @@ const withCode = (code: string, severity = 'ERROR'): DatabaseError =>
 const ofSystem = (code: string, syscall: string): Error => Object.assign(new Error(code), { code, syscall });
 
 test.each([
-  ['a server that is told to stop', withCode('57P01', 'FATAL')],
+  ['a server that is shutting down', withCode('57P01', 'FATAL')],
   ['a server that starts', withCode('57P03', 'FATAL')],
   ['too many connections', withCode('53300', 'FATAL')],
   ['a full disk', withCode('53100')],
@@ -38,7 +38,7 @@ test.each([
 });
 
 test.each([
-  ['a server that is told to stop', withCode('57P01', 'FATAL'), true],
+  ['a server that is shutting down', withCode('57P01', 'FATAL'), true],
   ['a connection that is refused', ofSystem('ECONNREFUSED', 'connect'), true],
   ['a connection that broke', new Error('Connection terminated unexpectedly'), true],
   ['an engine that could not be opened', new EngineError('no'), true],
@@ -65,6 +65,6 @@ test.each([
   ['an engine that stopped for something else', new EngineError('stopped'), false],
   ['a blob that failed for something else', new StoreWriteFailed('a', { cause: fileError('EIO') }), false],
   ['nothing', undefined, false],
-])('%s: whether the disk is full is told', (_case, error, full) => {
+])('%s: a full disk is detected', (_case, error, full) => {
   expect(isDiskFull(error)).toBe(full);
 });

@@ -38,7 +38,7 @@ describe('letting calls to their work', () => {
     expect([admission.running, admission.waiting]).toEqual([0, 0]);
   });
 
-  test('users take turns, whoever has sent more', async () => {
+  test('users take turns, regardless of how many calls each has sent', async () => {
     const admission = new Admission({ ...limits, running: 2, waiting: 20, waitingPerUser: 10 });
     const order: string[] = [];
     const ends: (() => void)[] = [];
@@ -57,7 +57,7 @@ describe('letting calls to their work', () => {
     expect(order.join(' ')).toBe('a1 a2 b1 c1 a3 b2 c2 a4 a5');
   });
 
-  test('who has too many waiting is told so, and so is everybody when all places are taken', async () => {
+  test('a user with too many waiting calls is refused, and so is every user when all places are taken', async () => {
     const admission = new Admission(limits);
     for (const user of ['a', 'a', 'b']) await admission.enter(user, never);
     const controller = new AbortController();
@@ -84,7 +84,7 @@ describe('letting calls to their work', () => {
     expect(admission.running).toBe(0);
   });
 
-  test('nobody waits longer than the limit', async () => {
+  test('no caller waits longer than the limit', async () => {
     const admission = new Admission({ ...limits, running: 1, queueTimeoutMilliseconds: 1 });
     await admission.enter('a', never);
     await expect(admission.enter('b', never)).rejects.toMatchObject({
@@ -142,7 +142,7 @@ describe('letting calls to their work', () => {
     }
   });
 
-  test('whoever calls anywhere else counts as here for a while', async () => {
+  test('a user who calls any other service counts as present for a while', async () => {
     const recent = new RecentUsers();
     const budget = { milliseconds: 10, share: 0.01, costOf: (ms: number) => ms };
     let now = 0;
@@ -160,7 +160,7 @@ describe('letting calls to their work', () => {
     expect(await admission.enter('a', never)).toBeTypeOf('function');
   });
 
-  test('whoever signs in and then calls is one person, and two accounts of one network are two', () => {
+  test('a user who signs in and then calls is one person, and two accounts of one network are two', () => {
     const recent = new RecentUsers();
     recent.note('192.0.2.1', '192.0.2.1', 0);
     recent.note('ann', '192.0.2.1', 100);

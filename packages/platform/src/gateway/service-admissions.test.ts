@@ -157,7 +157,7 @@ describe.each([
   });
 });
 
-test('callers without an account share the places of their network, and operators wait for nobody', async () => {
+test('callers without an account share the places of their network, and operators never wait', async () => {
   const read = (headers: Headers, remoteAddress: string) =>
     app.inject({ url: '/rest/v1/subset_metadata?select=subset_name', headers, remoteAddress });
   const visitor = { apikey: publishableKey };
@@ -213,7 +213,7 @@ test('who goes away waits no longer, and gives the place back when the work that
   expect(gate.callCount()).toBe(7);
 });
 
-test('whoever watches the services is answered whatever waits', async () => {
+test('health checks of the services are answered whatever waits', async () => {
   gate.shut();
   const visitor = { apikey: publishableKey };
   const queued = Array.from({ length: 110 }, () =>

@@ -90,7 +90,7 @@ describe.each(testedDatabases())('large answers of a database of kind %s', (kind
     await pool.query(`update public.generated_images set title = $2 where id = $1`, [last.id, last.title]);
   });
 
-  test.runIf(kind === 'embedded')('what changes again and again is asked for later', async () => {
+  test.runIf(kind === 'embedded')('constantly changing rows are refused with Retry-After', async () => {
     const { pool } = library.database;
     let isChanging = false;
     const change = async (): Promise<void> => {
@@ -126,7 +126,7 @@ describe.each(testedDatabases())('large answers of a database of kind %s', (kind
     },
   );
 
-  test('one long row is an object where that is asked for, counted with the others where that is', async () => {
+  test('one long row is an object on request, and counted with the others on request', async () => {
     const accept = 'application/vnd.pgrst.object+json';
     const one = await call('GET', '/texts?select=id,title&id=eq.5017', { accept });
     expect(one).toMatchObject({ status: 200, body: { id: 5017, title: 'long, "é" '.repeat(150_000) } });
@@ -194,7 +194,7 @@ describe.each(testedDatabases())('large answers of a database of kind %s', (kind
   );
 
   test(
-    'callers who do not read what they asked for keep nobody from the database',
+    'callers who do not read their answers keep no other caller from the database',
     async () => {
       const { port } = new URL(await library.listen());
       const stalled = await Promise.all(

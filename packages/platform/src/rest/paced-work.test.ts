@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { PacedWork } from './paced-work.ts';
 
-test('pieces of all callers run one at a time, in the order of asking', async () => {
+test('pieces of all callers run one at a time, in the order of their requests', async () => {
   const work = new PacedWork();
   const events: string[] = [];
   const piece = (name: string) => async () => {

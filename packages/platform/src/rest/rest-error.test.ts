@@ -46,7 +46,7 @@ test('a value that is too long is reported with its limit', () => {
 });
 
 test.each(['08006', '53100', '53200', '57P02', '58030', 'F0000', 'XX000'])(
-  'what goes wrong inside the database (%s) is told without its files and settings',
+  'an error inside the database (%s) is reported without its files and settings',
   (code) => {
     const inside = 'could not extend file "base/16384/17001": No space left on device';
     const error = Object.assign(new DatabaseError(inside, 1, 'error'), {

@@ -189,7 +189,7 @@ describe.each(testedDatabases())('the REST service over a database of kind %s', 
   });
 
   test(
-    'a statement that takes too long is stopped, and nobody else is refused for it',
+    'a statement that takes too long is stopped, and no other caller is refused for it',
     async () => {
       const slow = call('POST', '/rpc/slow');
       const others = Array.from({ length: 5 }, () => call('GET', '/books?id=eq.1&select=id'));

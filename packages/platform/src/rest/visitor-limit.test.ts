@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, slowMs);
 afterAll(() => library?.close());
 
-test('a visitor leaves three messages and is asked to wait; reading, and whoever signed in, is not counted', async () => {
+test('a visitor leaves three messages and has to wait; reading, and a signed-in user, is not counted', async () => {
   const body = { name: 'n', email: 'e', message: 'm' };
   const leave = (as: string) => library.call('POST', '/contact_submissions', { as, body });
   for (let time = 0; time < 3; time += 1) expect(await leave('nobody')).toMatchObject({ status: 201 });

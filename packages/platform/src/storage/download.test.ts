@@ -18,7 +18,7 @@ test.each([
   ['items=0-1', 10, undefined],
   ['bytes=a-b', 10, undefined],
   [undefined, 10, undefined],
-] as const)('%s of %i bytes asks for %o', (header, size, expected) => {
+] as const)('%s of %i bytes requests %o', (header, size, expected) => {
   expect(parseRange(header, size)).toEqual(expected);
 });
 
@@ -32,7 +32,7 @@ test.each([
   ['a\r\nset-cookie: b', `attachment; filename="a__set-cookie: b"; filename*=UTF-8''a__set-cookie%3A%20b`],
   ['cells_\u202evst.exe', `attachment; filename="cells__vst.exe"; filename*=UTF-8''cells__vst.exe`],
   ['\ud800.tsv', `attachment; filename="_.tsv"; filename*=UTF-8''%EF%BF%BD.tsv`],
-])('the name %j is said safely', (name, header) => {
+])('the name %j is encoded safely', (name, header) => {
   expect(attachment(name)).toBe(header);
 });
 

@@ -160,7 +160,7 @@ describe('an upload', () => {
     }
   });
 
-  test('beyond the limit of a process is told to retry', async () => {
+  test('beyond the limit of a process is refused with Retry-After', async () => {
     const narrow = await startFileServer(database, {
       settings: { concurrentUploads: 1, slotWaitSeconds: 0.2 },
     });

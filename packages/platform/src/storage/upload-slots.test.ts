@@ -35,7 +35,7 @@ test('an upload without a slot waits in order, also behind a failed one', async 
   expect(await later[2]!.done).toBe(6);
 });
 
-test('an upload that times out in the queue is told to retry and takes no slot', async () => {
+test('an upload that times out in the queue is refused with SlowDown and takes no slot', async () => {
   const slots = new UploadSlots(1, 0.01);
   const begun: number[] = [];
   const first = pendingWork(slots, begun, 0);

@@ -120,7 +120,7 @@ test('components are the same by any number of threads, and again', async () => 
 test.each([
   ['covariances are found', simulated({ cells: 1500, genes: 101, share: 0.5 })],
   ['entries are multiplied', simulated({ cells: 150, genes: 200 })],
-])('how much is done is told while %s', async (_, cells) => {
+])('progress is reported while %s', async (_, cells) => {
   const reported = [0];
   await principalComponents(rowsOf(cells), 5, 1, (done) => reported.push(done));
   expect(reported).toEqual(reported.toSorted((a, b) => a - b));

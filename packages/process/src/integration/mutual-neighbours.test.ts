@@ -70,7 +70,7 @@ test('a shift between two batches is taken out, and a type of one batch alone st
   expect(paired).toBeLessThanOrEqual(1);
 });
 
-test('the result is the same in one thread and in two, and what is done is told', async () => {
+test('the result is the same in one thread and in two, and the progress is reported', async () => {
   const input = shifted(8_200);
   const reported: number[] = [];
   const one = await mutualNeighbours(input, 1, (fraction) => reported.push(fraction));

@@ -51,7 +51,7 @@ test('a healthy sample with little RNA is kept by thresholds of its own, which a
   ]);
 });
 
-test('a population that would go is told with its figures; damaged cells of all kinds are not', async () => {
+test('a population that would be removed is reported with its figures; damaged cells of all kinds are not', async () => {
   const { together, cautions } = pooled;
   expect(together).toMatchObject({ compared: 200, neighbours: 15 });
   expect(together!.together).toBeGreaterThan(180);
@@ -97,7 +97,7 @@ test('a plan is what processing does, to the cell and to the last bit of each me
   expect(Array.from(keptCells)).toEqual(Array.from(plan.keep.keys()).filter((cell) => plan.keep[cell] === 1));
 });
 
-test('a threshold that is set holds for all samples; without mitochondrial genes there is none, and that is said', async () => {
+test('a threshold that is set holds for all samples; without mitochondrial genes there is none, and a caution says so', async () => {
   const nameless = { ...poor, geneNames: poor.geneNames.map((_, gene) => `GENE${gene}`) };
   const measures = await measureCounts(inBlocks(nameless, 'cell', 500));
   const named = { deviations: 5, minimumCounts: 100, minimumGenes: 50, maximumMitochondrial: 0.05 };
@@ -126,7 +126,7 @@ test('each cell with counts is once in each histogram of its sample', async () =
   );
 });
 
-test('a sample of which many cells are damaged allows more than is sound, and that is told with its share', async () => {
+test('a sample of which many cells are damaged allows more than is sound, and a caution reports its share', async () => {
   const half = { depth: 1500, kind: 0, sample: 'A' };
   const mixed = simulatePopulations([
     { ...half, cells: 120, mitochondrial: 0.05 },

@@ -203,7 +203,7 @@ test('what a running writer fills, and what another machine filled today, is not
 const isManifestPut = ({ method, key }: S3Call) => method === 'PUT' && key.endsWith('/manifest.json');
 
 test.each(['kept', 'ignored', 'refused'] as const)(
-  'of two writers of one name the one that comes too late is told, on a server where conditions are %s',
+  'of two writers of one name the late one is refused, on a server where conditions are %s',
   async (conditions) => {
     const location = await s3.location();
     s3.server.conditions = conditions;
@@ -276,7 +276,7 @@ test('an import that is cancelled while it is sent stops there and leaves nothin
   expect(await readdir(join(location.stagingFolder, 'incoming'))).toEqual([]);
 });
 
-test('a dataset replaced while it is being opened opens as the new one, and an open one is told from it', async () => {
+test('a dataset replaced while it is being opened opens as the new one, and is distinguished from an open one', async () => {
   const location = await s3.location();
   const objects = await opened(location);
   await writeFew(location, 'd', { label: 'old' });

@@ -119,7 +119,7 @@ test('the statistics of one gene are a read of two arrays', async () => {
   }
 });
 
-test('genes that are asked for at the same time share the reads of their chunks', async () => {
+test('genes that are requested at the same time share the reads of their chunks', async () => {
   const { dataset } = await written();
   const read = (await dataset.geneStatistics('cell_type'))!;
   const { reads } = dataset.counters;

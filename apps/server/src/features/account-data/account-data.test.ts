@@ -165,7 +165,7 @@ describe.each(testedDatabases())('the data of an account in a database of kind %
     });
   });
 
-  test('files that are too many bytes have an address each instead, and bytes that are gone are told', async () => {
+  test('files that exceed the byte limit have an address each instead, and the archive names files whose bytes are missing', async () => {
     await fill(ada);
     const listed = await archive(ada, 10);
     expect([...listed.keys()].some((name) => name.startsWith('files/'))).toBe(false);

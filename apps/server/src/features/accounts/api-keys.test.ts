@@ -67,20 +67,20 @@ describe.each(testedDatabases())('personal API keys in a database of kind %s', (
   });
 
   test.each(['', 'cfp_', `cfp_${'a'.repeat(43)}`, `cfp_${'a'.repeat(42)}'`, 'sb_secret_x', '\u0000'])(
-    'the text %j is nobody',
+    'the text %j identifies no user',
     async (text) => {
       expect(await callerOfApiKey(database, text)).toBeUndefined();
     },
   );
 
-  test('a key that differs in one character is nobody', async () => {
+  test('a key that differs in one character identifies no user', async () => {
     const { key } = await createApiKey(database, await newUser(), 'k');
     const other = key.slice(0, -1) + (key.endsWith('A') ? 'Q' : 'A');
     expect(await callerOfApiKey(database, other)).toBeUndefined();
     expect(await callerOfApiKey(database, key.toLowerCase())).toBeUndefined();
   });
 
-  test('a revoked key ends at once, and nobody revokes the key of another', async () => {
+  test('a revoked key stops working at once, and no user can revoke the key of another', async () => {
     const [mine, others] = [await newUser(), await newUser()];
     const { id, key } = await createApiKey(database, mine, 'k');
     expect(await revokeApiKey(database, others, id)).toBe(false);
@@ -105,7 +105,7 @@ describe.each(testedDatabases())('personal API keys in a database of kind %s', (
     expect(await callerOfApiKey(database, key)).toBeUndefined();
   });
 
-  test('an account holds at most 20 keys, also when they are asked for at once', async () => {
+  test('an account holds at most 20 keys, also when they are requested concurrently', async () => {
     const user = await newUser();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 30 }, () => createApiKey(database, user, 'k')),

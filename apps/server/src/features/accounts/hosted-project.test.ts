@@ -89,7 +89,7 @@ describe.runIf(programs)('the tables in a hosted project', () => {
   const run = (caller: Caller, sql: string, values: unknown[] = []) =>
     database.as(caller, async (client) => (await client.query(sql, values)).rows as unknown[]);
 
-  test('a user makes and lists keys, and nobody else does', async () => {
+  test('a user makes and lists keys, and no other user does', async () => {
     expect(await run(mine, `select name from public.create_api_key('k')`)).toEqual([{ name: 'k' }]);
     expect(await run(mine, 'select name from public.list_api_keys()')).toEqual([{ name: 'k' }]);
     for (const role of ['anon', 'service_role'] as const) {
@@ -110,7 +110,7 @@ describe.runIf(programs)('the tables in a hosted project', () => {
     expect(await run(mine, 'select count(*)::int as n from public.generated_images')).toEqual([{ n: 30 }]);
   });
 
-  test('files and their records ask for the plan, by one rule', async () => {
+  test('files and their records need the plan, by one rule', async () => {
     const record = () =>
       run(
         mine,

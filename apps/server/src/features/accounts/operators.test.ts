@@ -21,7 +21,7 @@ const metadata = async () =>
   (await database.pool.query('select raw_app_meta_data as kept from auth.users where id = $1', [userId]))
     .rows[0].kept;
 
-test('what users write of themselves makes nobody an operator', async () => {
+test('metadata that users write themselves makes no user an operator', async () => {
   expect(await isOperator(database, userId)).toBe(false);
 });
 

@@ -210,14 +210,14 @@ describe.each(kinds)('row security in a database of kind %s', (_kind, open) => {
     }
   });
 
-  test('shows nothing to a caller whose claims name nobody', async () => {
+  test('shows nothing to a caller whose claims name no user', async () => {
     await database.pool.query('delete from public.subset_metadata');
     await database.pool.query(...insertion('subset_metadata'));
     const callerWithoutUser: Caller = { role: 'authenticated', claims: { role: 'authenticated' } };
     expect(await outcome(callerWithoutUser, 'select * from public.subset_metadata')).toBe(0);
   });
 
-  test('queues the inspection of each file that comes, and forgets it with the file, whoever brings or takes it', async () => {
+  test('queues the inspection of each file that is added, and deletes it with the file, regardless of the user', async () => {
     await givePlan('Professional');
     await database.pool.query('delete from public.user_files');
     const jobs = async () =>

@@ -129,7 +129,7 @@ test('a figure without cautions has no general ones, and what is not of their fo
   expect(cut!.numbers!['names']).toHaveLength(60);
 });
 
-test('a p-value that is too small for a number is never said as 0', () => {
+test('a p-value that is too small for a number is never written as 0', () => {
   const numbers = numbersOf({
     kind: 'enrichment-bar',
     ...common,
@@ -177,7 +177,7 @@ test.each([
   expect(numbersOf(spec)).toBeUndefined();
 });
 
-test('numbers that JSON cannot write are said as missing, not as zero', () => {
+test('numbers that JSON cannot write are reported as missing, not as zero', () => {
   const spec = violin(2);
   const [first, second] = spec.groups;
   const numbers = numbersOf({ ...spec, groups: [{ ...first, mean: null, quartiles: null }, second] });

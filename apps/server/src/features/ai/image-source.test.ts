@@ -83,7 +83,7 @@ test.each(foreign)('%j is no address of ours', (address) => {
   expect(ownPath(address, origins)).toBeUndefined();
 });
 
-test('addresses that are not ours are refused without asking anything for them', async () => {
+test('addresses of other sites are refused without a request to them', async () => {
   const requestedPaths: string[] = [];
   const serverFigures: ServerFigures = {
     imageAt: async (path) => {

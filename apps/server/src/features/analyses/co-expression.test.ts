@@ -119,7 +119,7 @@ test('modules of depth, of samples and of mitochondrial genes are named as such'
   expect(cautionOf(answer, 'module-follows-depth')?.message).toContain(moduleOf(2).name);
 });
 
-test('without raw counts expression values are tested, which is said, and counts are refused', async () => {
+test('without raw counts expression values are tested with a caution, and a request for counts is refused', async () => {
   await open('no-counts.h5ad');
   const answer = await find();
   expect(answer.parameters.model).toBe('normal');
@@ -159,7 +159,7 @@ test.each([
   expect(await api.post(path, body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
 });
 
-test('a dataset without principal components is told what to do', async () => {
+test('a dataset without principal components is refused with what to do', async () => {
   await open('no-components.h5ad');
   const { status, body } = await api.post(path, {});
   expect([status, body.code]).toEqual([422, 'no_components']);

@@ -157,7 +157,7 @@ test('the answer has the design, its samples, and what was left out', async () =
   );
 });
 
-test('covariates are allowed for, and samples of both sides that are no pairs are said', async () => {
+test('covariates are part of the design, and a caution reports unused pairs of samples', async () => {
   const answer = await compare({ ...libraries, covariates: ['batch', 'age'] });
   expect(answer.design).toMatchObject({
     formula: '~ side + batch + age',
@@ -224,7 +224,7 @@ test.each([
   expect(answer.body.message).not.toContain('t-test');
 });
 
-test('categories such as Doublet and NA are told, and left out of all shares where that is asked for', async () => {
+test('a caution names categories such as Doublet and NA, which are left out of all shares on request', async () => {
   const request = { ...libraries, by: 'labels' };
   const answer = await compare(request);
   expect(rowsOf(answer).has('Doublet')).toBe(true);

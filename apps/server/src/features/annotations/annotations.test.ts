@@ -443,7 +443,7 @@ test.each<[string, string | Uint8Array, string]>([
   );
 });
 
-test('labels are carried over to a new version of the dataset by barcode, and the losses are said', async () => {
+test('labels are transferred to a new version of the dataset by barcode, and the answer reports the losses', async () => {
   const path = `/api/datasets/${replaced}/annotations`;
   const { body: created } = await ada.post(path, { name: 'kept', from: 'type' });
   expect(groupsOf(created)).toEqual([

@@ -51,7 +51,7 @@ test('plan and trial of an account follow what the operator sets', async () => {
   ]);
 });
 
-test('a user reads their own plan and nobody changes it as a user', async () => {
+test('a user reads their own plan and cannot change it', async () => {
   const { id } = await createUser(database, { email: 'own@example.org', password, confirmed: true });
   await setPlan(database, 'own@example.org', 'Standard');
   const caller = { role: 'authenticated', claims: { sub: id } } as const;

@@ -30,7 +30,7 @@ test('the table of plans is written by the operator and by payments, and read th
   expect(await filesWith(code, /subscription_at\(/)).toEqual([]);
 });
 
-test('every right that a plan gives is asked of one function', async () => {
+test('every right that a plan gives is decided by one function', async () => {
   const code = ['packages/platform/src/**/*.ts', 'apps/server/src/**/*.ts'];
   // Listing the accounts, one account, and nothing else.
   expect(await filesWith(code, /cellfolio\.subscription_of\(/)).toEqual([

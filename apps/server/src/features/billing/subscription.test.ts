@@ -57,7 +57,7 @@ test('the trial may have any length, also none and half a day', async () => {
   expect(await state(30, '2026-03-31T11:59:59Z')).toMatchObject({ trialExpired: false });
 });
 
-test('nobody has the subscription of an account that is not there, or no more', async () => {
+test('a missing or deleted account has no subscription', async () => {
   const missing = '00000000-0000-4000-8000-000000000059';
   expect(await subscriptionOf(database, missing, { trialDays: 7 })).toBeUndefined();
   await database.pool.query(
@@ -67,7 +67,7 @@ test('nobody has the subscription of an account that is not there, or no more', 
   expect(await subscriptionOf(database, missing, { trialDays: 7 })).toBeUndefined();
 });
 
-test('the right to upload that row security asks for is that of the same rule', async () => {
+test('row security decides the right to upload by the same rule', async () => {
   const plans: [Tier | null, Date | null][] = [
     [null, null],
     ['Standard', null],

@@ -119,7 +119,7 @@ test.each(damages.map(({ what, message }, at) => ({ what, message, id: idOf(at) 
   },
 );
 
-test('a dataset of another layout is to be made anew, and not to be verified', async () => {
+test('a dataset of another layout is reported as one to create again, not as one to verify', async () => {
   const id = idOf(damages.findIndex(({ what }) => what === 'a manifest of another layout'));
   const { message } = (await api.get(`/api/dataset_analysis/${id}`)).body;
   expect(message).toMatch(new RegExp(`dataset add FILE --id ${id} --replace\\.$`));

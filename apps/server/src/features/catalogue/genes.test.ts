@@ -45,7 +45,7 @@ test('a gene is found in every dataset that has it, whatever the case, with the 
   ]);
 });
 
-test('a dataset is opened once in each version, however many ask, and forgotten when it is gone', async () => {
+test('concurrent requests open each version of a dataset once, and a replaced version is dropped', async () => {
   const { find, opened, listed } = directory({ 'a@1': { G: 1 }, 'b@1': { G: 2 }, 'a@2': { H: 3 } });
   listed.pop();
   await Promise.all([find.find(['G']), find.find(['G']), find.find(['H'])]);

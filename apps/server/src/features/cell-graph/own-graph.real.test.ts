@@ -22,7 +22,7 @@ test('real cells are ordered on the graph of their file as scanpy orders them', 
   expect(computed.cells_csv).not.toBe(answer.cells_csv);
 });
 
-test('of a subset the nearest cells are computed, and the reason is said', async () => {
+test('the nearest neighbours of a subset are computed, and the answer gives the reason', async () => {
   const rows = cellRows(await order(api, { groupby: blood.groupby }));
   const [first] = rows;
   const labels = [...new Set(rows.map((row) => row[blood.groupby]!))].filter(

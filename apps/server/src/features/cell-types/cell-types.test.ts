@@ -103,7 +103,7 @@ test('groups that no type fits are Unclear, with the reasons', async () => {
   });
 });
 
-test('a group of two types is said, and its cells tell a mixture', async () => {
+test('the answer names a group of two types, and its cells indicate a mixture', async () => {
   const created = await api.post(`/api/datasets/${id}/annotations`, { name: 'Mixed', from: 'cell_type' });
   const { id: of, revision } = created.body;
   const change = { change: 'merge', groups: ['B cell', 'T cell'], name: 'B and T' };

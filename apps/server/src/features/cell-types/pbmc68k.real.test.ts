@@ -59,7 +59,7 @@ describe('on real blood cells', () => {
     expect(wrong.length).toBeLessThanOrEqual(2);
   });
 
-  test('markers drawn anew from the genes of the file are Unclear in most groups', async () => {
+  test('markers drawn at random from the genes of the file are Unclear in most groups', async () => {
     const { body } = await api.get('/api/dataset_analysis/pbmc.h5ad');
     const library: string[] = body.gene_library;
     const sizes = parseMarkers(abridgedMarkersCsv, 'abridged').types.map(

@@ -66,7 +66,7 @@ test('what can be drawn is listed with its kind, categories and missing values',
   expect(body.obs).toContainEqual({ name: 'depth', title: 'Depth', kind: 'levels', missing: 0 });
 });
 
-test('the column that names the samples is said where it is known', async () => {
+test('the list names the column of the samples where it is known', async () => {
   expect((await api.get(base)).body).not.toHaveProperty('sample_column');
   const { body } = await api.get('/api/datasets/donors.h5ad/columns');
   expect(body).toMatchObject({ sample_column: 'donor', obs: [{ name: 'donor', role: 'patient' }] });
@@ -123,7 +123,7 @@ test('a filter is a mask, and a score is of the cells of its subset', async () =
   });
 });
 
-test('the exact values of a cell are asked for by its place', async () => {
+test('the exact values of a cell are requested by its index', async () => {
   const { body } = await api.get(`${base}/cell/5?gene=GENE1&obs=cell_type&obs=depth`);
   const row = order[5]!;
   expect(body).toEqual({
@@ -136,7 +136,7 @@ test('the exact values of a cell are asked for by its place', async () => {
   });
 });
 
-test('an address with the version is kept for good, and asked for again it is not sent', async () => {
+test('an address with the version is cached for good, and a conditional request for it is answered with 304', async () => {
   const { version } = written.manifest;
   const response = await api.get(`${base}/gene/GENE2?version=${version}`);
   expect(response.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
@@ -148,7 +148,7 @@ test('an address with the version is kept for good, and asked for again it is no
   expect((await fetch(`${server.siteUrl}${base}/gene/GENE2`, { headers })).status).toBe(304);
 });
 
-test('whoever takes no gzip gets the bytes as they are', async () => {
+test('a client that accepts no gzip gets the bytes uncompressed', async () => {
   const headers = server.headers(await server.signIn('standard'), 'map');
   const plain = await new Promise<{ encoding: unknown; bytes: Buffer }>((resolve, reject) => {
     request(`${server.siteUrl}${base}/obs/leiden`, { headers }, (answer) => {

@@ -78,12 +78,12 @@ async function cautionOf(roundRows?: number) {
   return comparison.cautions.find(({ code }) => code === 'ambient-genes-lead');
 }
 
-test('genes of one type that change alike in all others are told as ambient, in the types where they lead', async () => {
+test('genes of one type that change alike in all others are reported as ambient, in the types where they lead', async () => {
   const caution = (await cautionOf())!;
   expect(caution.message).toMatch(/: T cell: 4 of the first \d+ \(ALB, APOA1 and 2 more\), /);
   expect(caution.numbers).toMatchObject({ groups: ['T cell', 'B cell', 'NK', 'Monocyte'] });
 });
 
-test('of types in several rounds, whose tables are not there together, none are told', async () => {
+test('no ambient genes are reported for types in several rounds, whose tables are not available together', async () => {
   expect(await cautionOf(50)).toBeUndefined();
 });

@@ -122,7 +122,7 @@ test('within the categories of a column each has its own table, that of the cate
   expect(rows.map((line) => line.slice('T cell,'.length))).toEqual(alone);
 });
 
-test('groups with too few cells of a side are left out, and said', async () => {
+test('groups with too few cells of a side are left out, and a caution names them', async () => {
   const answer = await compare({
     a: ofColumn('patient', 'P1'),
     b: ofColumn('patient', 'P2'),
@@ -145,7 +145,7 @@ describe('cautions', () => {
     expect(codesOf(filtered)).not.toContain('clusters-tested-on-own-data');
   });
 
-  test('count the samples of each side, and say where sample and side cannot be told apart', async () => {
+  test('count the samples of each side, and say where sample and side cannot be distinguished', async () => {
     const patients = { a: ofColumn('patient', 'P1'), b: ofColumn('patient', 'P2', 'P3'), samples: 'patient' };
     const confounded = await compare(patients);
     expect(confounded.samples).toMatchObject({ column: 'patient', a: 1, b: 2, both: 0 });
@@ -218,7 +218,7 @@ test('ties are corrected for and a pseudocount of 1 is added, by default; as sca
   expect(corrected![2]).toBe(row(asScanpy)[2]);
 });
 
-test('a volcano plot is drawn again from its source, also of another group, with genes that are asked for', async () => {
+test('a volcano plot is drawn again from its source, also of another group, with the requested genes', async () => {
   const { source, figure } = await compare({ a: bCells, b: tCells, within: 'leiden' });
   const draw = (content: object) =>
     api.post('/api/render-figure', { source: { ...source, content }, format: 'json' });

@@ -35,7 +35,7 @@ const called = ({ deg_csv: csv }: ComparisonAnswer) => {
 };
 
 test.each(['wilcoxon', 't-test', 'pseudobulk', 'quasi-likelihood'])(
-  'by %s a type that grows is said first, with its shares and the genes that it makes, and within types none differ',
+  'by %s the first warning names a type that grows, with its shares and its genes, and within types none differ',
   async (method) => {
     const together = await compare({ ...sides, method });
     const [first] = together.warnings;
@@ -64,7 +64,7 @@ test.each(['wilcoxon', 't-test', 'pseudobulk', 'quasi-likelihood'])(
   },
 );
 
-test('sides that are told apart by types, clusters, labels of one’s own or a selection have no such caution', async () => {
+test('sides that are distinguished by types, clusters, own labels or a selection have no such caution', async () => {
   await api.post(`/api/datasets/${id}/annotations`, { name: 'mine', from: 'cell_type' });
   for (const types of [
     { a: chosen({ cell_type: ['T cell'] }) },
@@ -102,7 +102,7 @@ test('sides of the same types are measured among these, in the active cells, and
   await api.post('/api/filter-active-dataset', { subset_group_name: 'Default' });
 });
 
-test('sides that share no type are said to be of other cells, and nothing is offered', async () => {
+test('a caution reports sides that share no type, and no comparison within types is offered', async () => {
   const answer = await compare({ a: chosen({ Sorted: ['low'] }), b: chosen({ Sorted: ['high'] }) });
   expect(answer.warnings[0]).toMatchObject({ code, numbers: { distance: 1 } });
   expect(answer.within_offered).toBeNull();

@@ -71,7 +71,7 @@ const called = ({ summaries }: Comparison) =>
 const caution = ({ cautions }: Pick<Comparison, 'cautions'>, code: string) =>
   cautions.find((one) => one.code === code);
 
-test('a side of fewer counts is said with the ratio and with how many genes go its way', async () => {
+test('a caution reports a side with fewer counts, with the ratio and the number of genes in its direction', async () => {
   const comparison = await compare(manifests.shallow);
   const message = caution(comparison, 'counts-per-cell-differ')!;
   expect(message.numbers!['ratio']).toBeGreaterThan(3.5);

@@ -58,7 +58,7 @@ test('zeros that are most of the low end are counted, with the share that it has
   expect(messageOf(rankedEnds, 'low-end-tied')).toContain('61.0 % of all cells instead of 10 %');
 });
 
-test('zeros that reach into the highest end make it shorter, which is said', () => {
+test('zeros that reach into the highest end make it shorter, and a caution reports it', () => {
   const rankedEnds = ends(rising.map((value) => Math.max(0, value - 95)));
   expect(messageOf(rankedEnds, 'high-end-short')).toContain('4 or 4.0 % in all');
 });

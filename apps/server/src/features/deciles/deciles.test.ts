@@ -142,7 +142,7 @@ describe('by a gene, within donors', () => {
   });
 });
 
-test('all genes of a signature are kept out, and its few genes are said', async () => {
+test('all genes of a signature are left out, and a caution reports how few they are', async () => {
   const by = { of: 'signature', score_name: 'Two', genes: ['GENE1', 'GENE2'] };
   const answer = await profile({ by, share: 20 });
   expect(answer.ends.untested).toEqual(['GENE1', 'GENE2']);

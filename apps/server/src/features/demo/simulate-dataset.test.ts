@@ -88,7 +88,7 @@ describe('the demo catalogue', () => {
     }
   });
 
-  test('cell numbers and cell types come in the proportions asked for', () => {
+  test('cell numbers and cell types have the requested proportions', () => {
     expect(Math.abs(data.obs.rowCount - recipe.cellCount)).toBeLessThan(60);
     const types = labels(data, 'cell_type');
     const share = (type: string): number => types.filter((other) => other === type).length / types.length;

@@ -628,7 +628,7 @@ async function listen({ body }: Response): Promise<string> {
   return text;
 }
 
-test('the progress of a marker analysis is told under the id of its request, to its caller alone', async () => {
+test('the progress of a marker analysis is reported under the id of its request, to its caller alone', async () => {
   const requestId = randomUUID();
   const watch = (as: string, signal?: AbortSignal) =>
     fetch(`${server.siteUrl}/api/progress/${requestId}`, {

@@ -122,7 +122,7 @@ test('a figure names its subset, so another name is another figure', async () =>
   expect(drawn).toMatchObject([{ subset: 'first' }, { subset: 'second' }]);
 });
 
-test('a figure of a library that was replaced is drawn anew', async () => {
+test('a figure of a library that was replaced is drawn again', async () => {
   const { drawn, figures, replaceLibrary } = service(1_000_000);
   const content: FigureContent = {
     kind: 'score-umap',
@@ -137,7 +137,7 @@ test('a figure of a library that was replaced is drawn anew', async () => {
   expect(drawn).toHaveLength(2);
 });
 
-test('without a cache every figure is drawn anew', async () => {
+test('without a cache every figure is drawn again', async () => {
   const { drawn, figures } = service(0);
   await figures.draw(cells(), gene('A'), call);
   await figures.draw(cells(), gene('A'), call);
@@ -225,7 +225,7 @@ test.each([
   expect(Buffer.compare(Buffer.from(before.body), Buffer.from(now.body))).toBe(0);
 });
 
-test('a view changes nothing of the files that are asked for without one', async () => {
+test('a view changes nothing in files that are requested without one', async () => {
   for (const content of contents) {
     const before = await render(content);
     await render(content, { view: { width: 320, height: 192, theme: 'dark' } });
@@ -258,7 +258,7 @@ test.each([
   expect(answer.body.message).toContain(words);
 });
 
-test('the spec alone tells how large the files are that are drawn of it', async () => {
+test('the spec alone gives the sizes of the files that are drawn of it', async () => {
   const wide = { kind: 'gene-dot-plot', genes: Array.from({ length: 40 }, (_, at) => `GENE${at + 1}`) };
   for (const content of [...contents, wide]) {
     const { files } = (await render(content, { format: 'json' })).body;
@@ -277,7 +277,7 @@ test('the spec alone tells how large the files are that are drawn of it', async 
 });
 
 test.each(['gene-umap', 'gene-violin'] as const)(
-  'a file of a %s has the title block and the width that are asked for, in every format',
+  'a file of a %s has the requested title block and width, in every format',
   async (kind) => {
     const content = { kind, gene: 'GENE1' };
     const svgOf = async (file?: object) =>
@@ -307,7 +307,7 @@ test.each(['gene-umap', 'gene-violin'] as const)(
   },
 );
 
-test('the spec alone tells the range, with which the figure is drawn again', async () => {
+test('the spec alone gives the range, with which the figure is drawn again', async () => {
   for (const kind of ['gene-umap', 'gene-violin'] as const) {
     const content = { kind, gene: 'GENE1' };
     const { body: spec, headers } = await render(content, { format: 'json' });
@@ -373,7 +373,7 @@ test('a dendrogram is of the principal components where the dataset has them, el
   });
 });
 
-test('densities are drawn on the embedding that is asked for, and say which cells are dense', async () => {
+test('densities are drawn on the requested embedding, and say which cells are dense', async () => {
   const content = { kind: 'embedding-density', by: { column: 'some' } };
   const { body: spec } = await render(content, { format: 'json' });
   expect(spec).toMatchObject({ embedding: 'X_umap', title: 'Density by Some', groupCount: 3 });
@@ -476,7 +476,7 @@ test.each([
   expect(part.toString()).toContain('80 cells of 1 group hidden · part of the map with 161 cells');
 });
 
-test('colours by log(1 + x), and a range for a column of numbers, are said in the spec', async () => {
+test('the spec reports colours by log(1 + x), and the range of a column of numbers', async () => {
   const { body } = await render(depth, { format: 'json', shown: { log: true }, range: [0, 9] });
   expect(body).toMatchObject({ log: true, range: [0, 9], domain: { low: 0, high: 9 } });
   expect((await render(gene1, { format: 'json', shown: { log: true } })).body.log).toBe(true);
@@ -563,7 +563,7 @@ test('quality is drawn of the columns that are named', async () => {
   expect(await render(content, { range: [0, 1] })).toMatchObject({ status: 400 });
 });
 
-test('groups come in an order that is asked for, and other figures have none', async () => {
+test('groups come in the requested order, and other figures have none', async () => {
   const order = ['T cell', 'B cell'];
   const labels = async (rest: object) =>
     (await render(violin, { format: 'json', ...rest })).body.groups.map(

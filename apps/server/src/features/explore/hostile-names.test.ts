@@ -75,7 +75,7 @@ test('the catalogue lists a dataset whose disease, columns and categories are na
   expect((await api.get('/api/damaged-datasets')).body).toEqual({ datasets: [] });
 });
 
-test('each cell type, cluster, metadata value and gene is told with its true number of cells', async () => {
+test('each cell type, cluster, metadata value and gene is listed with its true number of cells', async () => {
   const body = await open();
   expect(Object.entries(body.cell_type_counts)).toEqual(countsOf(truth.cellType));
   expect(Object.entries(body.leiden_cluster_counts)).toEqual(countsOf(truth.cluster));

@@ -89,7 +89,7 @@ test('a dataset with the longest id is opened, and every cell type is counted wh
   expect(Object.entries(body.cell_type_counts)).toEqual(cellTypes.map((name) => [name, 10]));
 });
 
-test('a metadata field is told whatever its name, in the catalogue and with the dataset', async () => {
+test('a metadata field is listed whatever its name, in the catalogue and with the dataset', async () => {
   const expected = [
     ['patient', patients],
     ['__proto__', ['toString', '__proto__']],

@@ -187,7 +187,7 @@ test.each([
   expect([answer.status, answer.body.code]).toEqual([status, code]);
 });
 
-test('more genes than one call may ask for are refused', async () => {
+test('more genes than one call may request are refused', async () => {
   const maxGenes = server.settings.maxGenesPerCall;
   const { status, body } = await exported({
     genes: Array.from({ length: maxGenes + 1 }, (_, at) => `GENE${at}`),

@@ -200,7 +200,7 @@ test('the figure is a file of each kind, the table has all numbers, and hostile 
   expect((await download('bob', 'NOWHERE', 'csv')).status).toBe(400);
 });
 
-test('the figure has the title block and the width that are asked for, and tells its sizes', async () => {
+test('the figure has the requested title block and width, and reports its sizes', async () => {
   const [titled, bare] = await Promise.all(
     [{ title: 'Figure 2a', width_mm: 89 }, { title_block: false }].map(async (layout) =>
       (await download('bob', 'GENE1', 'svg', layout)).text(),
@@ -218,7 +218,7 @@ test('the figure has the title block and the width that are asked for, and tells
   expect(await refused.text()).toContain('30 to 420 mm');
 });
 
-test('a gene is found by its other names too, the name that was asked for first, and the answer says so', async () => {
+test('a gene is found by its other names too, the requested name first, and the answer says so', async () => {
   const root = await temporaryRoot();
   const manifests = [
     await write(root, 'new.h5ad', 'New', { symbols: ['PTPRC', 'RACK1', 'GENE3'] }),

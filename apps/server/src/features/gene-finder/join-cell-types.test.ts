@@ -79,7 +79,7 @@ test('spellings of one type are joined under the commonest, those of most datase
   expect([placeOf('t_cell'), placeOf('T cells'), placeOf('b cell')]).toEqual([0, 0, 1]);
 });
 
-test('spellings that one dataset tells apart stay apart in all', () => {
+test('spellings that one dataset distinguishes stay apart in all', () => {
   const { types, placeOf } = joinCellTypes([['T cell', 'T cells'], ['T cell'], ['t cell']]);
   expect(types.map(({ name }) => name)).toEqual(['T cell', 'T cells', 't cell']);
   expect(new Set(['T cell', 'T cells', 't cell'].map(placeOf)).size).toBe(3);

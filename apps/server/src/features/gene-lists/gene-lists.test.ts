@@ -91,7 +91,7 @@ test('lists come by name, whatever its case, and genes in their order', async ()
   expect(lists[0]!.genes).toEqual(['Z9', 'a1']);
 });
 
-test('nobody sees, changes or deletes the list of another, and both may use one name', async () => {
+test('no user sees, changes or deletes the list of another, and both may use one name', async () => {
   const mine = await make(['CD3D'], 'shared name');
   expect((await listsOf(eve)).map(({ id: one }) => one)).not.toContain(mine.id);
   const notFound = { status: 404, body: { code: 'gene_list_not_found' } };
@@ -182,7 +182,7 @@ test('a user has 200 lists at most; the refusal says so and what to do, and they
   expect(await lists.list(bob)).toHaveLength(1);
 });
 
-test('a dataset tells its own names of genes, whatever the case, and which it does not have', async () => {
+test('a dataset returns its own names of genes, whatever the case, and those that it does not have', async () => {
   const [first = '', second = ''] = symbols;
   const path = `/api/datasets/${id}/gene-names`;
   const names = [second, first.toLowerCase(), 'NOPE', 'toString'];
@@ -238,7 +238,7 @@ test('symbols of another species are looked up by orthologues', async () => {
   });
 });
 
-test('calls that take one gene tell that it was found by another name', async () => {
+test('calls that take one gene report that it was found by another name', async () => {
   await ada.get('/api/dataset_analysis/named.h5ad');
   const filter = {
     subset_group_name: 'with',

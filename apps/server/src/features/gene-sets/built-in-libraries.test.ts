@@ -20,7 +20,7 @@ const builtIn = (name: string) => {
 const setsOf = async (name: string) => geneSetsOf(await builtInSets(builtIn(name)));
 
 test.each(offeredLibraries)(
-  'what is said of the built-in $name without reading it is so',
+  'the declared facts of the built-in $name agree with its file',
   async ({ builtIn: { file, version, setCount, geneCount, source, title, release, licence, citation } }) => {
     expect(
       createHash('sha256')
@@ -81,7 +81,7 @@ describe('the compact form', () => {
     await expect(unpackGeneSets(brotliCompressSync(Buffer.from('A\tB')))).rejects.toThrow(RangeError);
   });
 
-  test('of GO takes a sixth of its text, and no process reads it before it is asked for', async () => {
+  test('of GO takes a sixth of its text, and no process reads it before the first request', async () => {
     const bytes = await bytesOf('go-biological-process-2021.sets');
     expect(bytes.length).toBeLessThan(270_000);
     // Names, symbols and a byte or two for each gene of a set.

@@ -95,7 +95,7 @@ describe('a library is fetched', () => {
     expect(testRequests().map(({ range }) => range)).toEqual([undefined, undefined]);
   });
 
-  test('from the start, where the rest that comes is not the rest that was asked for', async () => {
+  test('from the start, where the rest that arrives is not the requested one', async () => {
     const wrong = status(206, { 'content-range': `bytes 10-${length - 1}/${length}` }, text.slice(10));
     publisher.answerNext(cutAfter(text, 50, { etag: '"v1"' }), wrong);
     expect(await fetchSmall()).toBe(text);

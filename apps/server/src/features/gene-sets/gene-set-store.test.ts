@@ -104,7 +104,7 @@ describe('an added library', () => {
     expect((await libraries.load('Mine')).sets).toEqual([{ name: 'A', genes: ['CDK1'] }]);
   });
 
-  test('is read and parsed once, however many ask, until it changes', async () => {
+  test('is read and parsed once for all requests, until it changes', async () => {
     await put('Mine', 'A\t\tCDK1\n', 'file');
     const [one, two] = await Promise.all([libraries.load('Mine'), libraries.load('Mine')]);
     expect(two).toBe(one);
@@ -118,7 +118,7 @@ describe('an added library', () => {
     expect(changed.version).not.toBe(one.version);
   });
 
-  test('that is replaced while it is being asked for is given as it is now', async () => {
+  test('that is replaced during a request is returned in its new version', async () => {
     await put('Mine', 'A\t\tCDK1\n', 'file');
     await libraries.list();
     await put('Mine', 'A\t\tPLK1\n', 'file');

@@ -45,7 +45,7 @@ function pauseNext(): { begun: Promise<void>; goOn: () => void } {
   return { begun: begun.promise, goOn: going.resolve };
 }
 
-test('whoever asks while libraries are pulled follows that pull, from where it is', async () => {
+test('a request during a pull of libraries follows that pull from its current progress', async () => {
   const { begun, goOn } = pauseNext();
   const first = follow();
   await begun;

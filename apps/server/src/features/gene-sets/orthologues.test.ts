@@ -28,7 +28,7 @@ test('there is one table between two species, whichever comes first', async () =
   expect(await stored.remove('human', 'mouse')).toBe(false);
 });
 
-test('a damaged table hides no other, and is told as damaged', async () => {
+test('a damaged table hides no other, and is reported as damaged', async () => {
   const stored = new StoredOrthologues(store.objects);
   await stored.put(table);
   await store.objects.put('orthologues/human-rat.json', new TextEncoder().encode('{"pairs": 1'));
@@ -41,7 +41,7 @@ test('a damaged table hides no other, and is told as damaged', async () => {
   expect(humanTables[0]!.toSymbols.bytes.buffer).toBeInstanceOf(SharedArrayBuffer);
 });
 
-test('a table is read once, when its pairs are asked for, and again when it is another', async () => {
+test('a table is read once, when its pairs are first requested, and again when it changes', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   try {
     const stored = new StoredOrthologues(store.objects);

@@ -34,7 +34,7 @@ const listed = async (token: string) =>
 const pull = (token: string, headers: Record<string, string> = {}) =>
   call(token, '/api/gene-set-libraries/pull', { method: 'POST', headers });
 
-test('those who do not operate the server are refused, and are told so beforehand', async () => {
+test('users who do not operate the server are refused, and learn so beforehand', async () => {
   expect((await listed(other)).may_pull).toBe(false);
   const { status: refused, body } = await pull(other);
   expect({ refused, ...JSON.parse(body) }).toMatchObject({ refused: 403, code: 'not_an_operator' });

@@ -79,7 +79,7 @@ describe('libraries are pulled', () => {
     expect(await stored.all()).toEqual({ records: [], damaged: [] });
   });
 
-  test('only where they are missing, when asked so', async () => {
+  test('only where they are missing, on request', async () => {
     await pull(['KEGG_2021_Human']);
     expect(await outcomes(pull(names, { missingOnly: true }))).toEqual([
       ['KEGG_2021_Human', 'kept'],
@@ -88,7 +88,7 @@ describe('libraries are pulled', () => {
     expect(publisher.seen.filter(({ library }) => library === 'KEGG_2021_Human')).toHaveLength(1);
   });
 
-  test('not over a library from a file, unless asked so', async () => {
+  test('not over a library from a file, unless requested', async () => {
     const bytes = new TextEncoder().encode('Own\t\tTP53\n');
     await stored.put({ name: 'KEGG_2021_Human', bytes, source: 'file', origin: 'own.gmt', replace: false });
     expect(await outcomes(pull(['KEGG_2021_Human']))).toEqual([['KEGG_2021_Human', 'kept']]);

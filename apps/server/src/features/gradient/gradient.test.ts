@@ -75,7 +75,7 @@ test('genes along a column of numbers are found in each sample, and the samples 
   expect(answer.axis.least).toBeLessThan(answer.axis.greatest);
 });
 
-test('over all cells together it is said that cells count as replicates', async () => {
+test('over all cells together a caution reports that cells count as replicates', async () => {
   const answer = await along({ ...ofTime, within_samples: false });
   expectFollowsTime(answer);
   expect(rowsOf(answer)[0]).not.toHaveProperty('samples');
@@ -97,7 +97,7 @@ test('the gene of an axis is not tested, and its cells without expression are co
   expect(answer.genes_csv).toMatch(/^# Tests: .*without the gene of the axis/m);
 });
 
-test('the genes of a signature are not tested, and its control genes are said', async () => {
+test('the genes of a signature are not tested, and the answer names its control genes', async () => {
   const genes = ['RISE1', 'RISE2', 'RISE3'];
   const answer = await along({ axis: { of: 'signature', score_name: 'Late', genes: [...genes, 'NONE'] } });
   expect(answer.axis.own_genes).toEqual(genes);

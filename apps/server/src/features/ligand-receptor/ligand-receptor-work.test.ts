@@ -150,7 +150,7 @@ test('human pairs are mapped to mouse genes by the table of orthologues, and ref
   expect(result.mapping).toMatchObject({ by: 'table', dataset: 'mouse', set: 'human', table: 'mgi.csv' });
 });
 
-test('pairs are found by former symbols and aliases of their genes, and it is said', async () => {
+test('pairs are found by former symbols and aliases of their genes, and a caution reports it', async () => {
   const symbols = ['CXCL12', 'ACKR3', 'CD274', 'PDCD1', 'ACTB', 'GAPDH'];
   const find = (name: string) => {
     const row = symbols.indexOf(name.toUpperCase());

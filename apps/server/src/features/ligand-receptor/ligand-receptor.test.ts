@@ -75,7 +75,7 @@ test('the same seed gives the same p-values, another one others', async () => {
   expect(await tails({ ...defaultRequest, seed: 8 })).not.toEqual(first);
 });
 
-test('chosen groups alone are tested, and groups of few cells are left out and said', async () => {
+test('only the chosen groups are tested, and groups of few cells are left out and reported', async () => {
   const two = await run({ ...defaultRequest, groups: ['B cell', 'T cell', 'gone'] });
   expect(two.groups).toEqual([
     { name: 'B cell', cells: 80 },
@@ -134,7 +134,7 @@ test('figures are drawn again from their source, also of interactions that are n
   expect([replaced.status, replaced.body.code]).toEqual([409, 'pairs_replaced']);
 });
 
-test('cautions count the tests, what p can tell, one-sided interactions and pairs that are not there', async () => {
+test('cautions count the tests, one-sided interactions and missing pairs, and give the limits of p', async () => {
   const answer = await run();
   expect(codesOf(answer)).toEqual(['one-sided-interactions']);
   expect(answer.facts.map(({ code }) => code)).toEqual([

@@ -42,7 +42,7 @@ const daysUnused = async (id: string) => {
   return rows[0]?.days;
 };
 
-test('of 500 links of a user a new one pushes out the one unused for longest, and nobody else’s', async () => {
+test('of 500 links of a user a new one replaces the one unused for longest, and no link of another user', async () => {
   const [ada = '', bob = ''] = users;
   const bobsLink = await links.make(bob, address('bobs'));
   await age(bobsLink.id, 300);
@@ -74,7 +74,7 @@ test('a link that is made again or followed counts as used', async () => {
   expect(await daysUnused(id)).toBe(0);
 });
 
-test('a link brings the subsets of its maker that it names, and nobody else’s', async () => {
+test('a link brings the subsets of its maker that it names, and those of no other user', async () => {
   const [ada = '', bob = ''] = users;
   const subset = async (userId: string, name: string, config: object | null) => {
     const { rows } = await database.pool.query<{ id: string }>(

@@ -153,7 +153,7 @@ describe('cells as replicates', () => {
     expect(lanes!.cautions).toEqual(plain!.cautions);
   });
 
-  test('differences between donors without an effect do not hold between donors, and it is said', async () => {
+  test('differences between donors without an effect do not hold between donors, and a caution reports it', async () => {
     const result = await analyse('donors', { groupby: 'condition' });
     expect(codes(result)).toEqual(['cells-as-replicates', 'multiple-testing']);
     const { numbers, message } = result.cautions[0]!;
@@ -179,7 +179,7 @@ describe('cells as replicates', () => {
     expect(message).not.toContain('sample');
   });
 
-  test('of integrated values it is said that samples as replicates say little, with the share below 0', async () => {
+  test('for integrated values a caution reports that samples as replicates show little, with the share below 0', async () => {
     const expression = { path: 'X', state: 'scaled', hasCounts: false } as const;
     const warnings = [{ code: scaledValues, message: '', numbers: { negative: 0.41, zeros: 0 } }];
     const result = await analyse('donors', { groupby: 'condition' }, { expression, warnings });
@@ -202,7 +202,7 @@ describe('cells as replicates', () => {
     expect(codes(result)).toEqual(['groups-without-markers']);
   });
 
-  test('without a column of samples it is said that they are unknown', async () => {
+  test('without a column of samples a caution reports that they are unknown', async () => {
     const result = await analyse('structureless', { groupby: 'leiden' });
     const { message, numbers } = caution(result, 'cells-as-replicates')!;
     expect(message).toContain('no sample column is known');
@@ -210,7 +210,7 @@ describe('cells as replicates', () => {
   });
 });
 
-test('how many tests were made is said with what of them passes', async () => {
+test('the answer reports the number of tests and how many of them pass', async () => {
   const result = await analyse('donors', { groupby: 'condition', pvals_adj: 0.01 });
   expect(caution(result, 'multiple-testing')).toEqual({
     code: 'multiple-testing',
@@ -221,7 +221,7 @@ test('how many tests were made is said with what of them passes', async () => {
 });
 
 describe('groups of few cells', () => {
-  test('a group of two cells has markers by chance, and is left out unless it is asked for', async () => {
+  test('a group of two cells has markers by chance, and is left out unless it is requested', async () => {
     const two = await analyse('tinyGroups', { groupby: 'kind', tie_correct: true, min_cells: 2 });
     const three = await analyse('tinyGroups', { groupby: 'kind', tie_correct: true });
     expect(counts(two)[0]).toEqual(['pair', expect.toSatisfy((count: number) => count > 20)]);
@@ -259,7 +259,7 @@ test('p-values that are too small for a number are counted', async () => {
 });
 
 describe('cells without a label', () => {
-  test('both numbers are said, and what the groups are compared with', async () => {
+  test('the answer reports both numbers, and what the groups are compared with', async () => {
     const result = await analyse('tinyGroups', { groupby: 'kind' });
     expect(result.unlabelledCells).toBe(40);
     expect(caution(result, 'unlabelled-cells')).toMatchObject({

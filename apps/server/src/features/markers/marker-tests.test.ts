@@ -161,7 +161,7 @@ test('whole groups need no expression either, parts of groups and ranks do', asy
 });
 
 test.each(['t-test', 'wilcoxon'] as const)(
-  'a group such as Doublet can be left out with its cells, and is told where it is not: %s',
+  'a group such as Doublet can be left out with its cells, and is reported where it is not: %s',
   async (method) => {
     const request = { ...parameters(method), groupby: 'labels' };
     const { markers } = services(store.objects);
@@ -264,7 +264,7 @@ test('parts and groups in them of too few cells are left out, and each is named 
   );
 });
 
-test('a column of numbers is compared where it is said how to cut it, and not otherwise', async () => {
+test('a column of numbers is compared only where the request declares how to bin it', async () => {
   const { markers } = services(store.objects);
   const baseParameters = { ...parameters('wilcoxon'), groupby: 'depth' };
   await expect(markers.run(all(manifests.bare), baseParameters, call)).rejects.toThrow('holds numbers');

@@ -71,7 +71,7 @@ test('pseudotime that is kept is a column: listed, exact, coloured, measured, bi
   expect(gradient.body.axis.least).toBe(0);
 });
 
-test('a figure names the column at its revision, and nobody else has it', async () => {
+test('a figure names the column at its revision, and no other user has it', async () => {
   const { id: column, revision, version } = await keep('hers');
   const content = { kind: 'obs-umap', column: 'hers' };
   const annotations = [{ id: column, revision, name: 'hers' }];

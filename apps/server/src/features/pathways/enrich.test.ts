@@ -188,7 +188,7 @@ test('the refusal of two species says what helps: the human names of pigs, and a
   }
 });
 
-test('sets that name genes by former symbols are tested with the genes of the dataset, and it is said', async () => {
+test('sets that name genes by former symbols are tested with the genes of the dataset, and a caution reports it', async () => {
   const symbols = ['MARCHF1', 'SEPTIN7', 'CD3E', 'ACTB', 'GAPDH', 'LMNA'];
   const stored = {
     symbols,

@@ -320,7 +320,7 @@ test('mouse genes are mapped to a human library by the built-in table, or an ins
   expect(significant(mapped)).toBe(0);
 });
 
-test('ids tell the species where symbols mislead', async () => {
+test('ids identify the species where symbols mislead', async () => {
   await open('capitals.h5ad');
   const refused = await ask({ pathway_genes: ['GENE1', 'GENE2'], library_name: 'Rat' });
   expect(refused).toMatchObject({ status: 422, body: { code: 'species_mismatch' } });

@@ -119,7 +119,7 @@ test('what is kept of a library is memory that all threads see', async () => {
   await expect(compile(other, await datasets.get(manifest), libraries)).rejects.toThrow(LibraryChanged);
 });
 
-test('what is doubtful about a library is told with each result, and a text that cannot be used is said so', async () => {
+test('each result reports the doubts about a library, and an unusable text is refused as damaged', async () => {
   const { record } = await put('Doubtful', 'A\t\tCD79A\nEmpty\t\t\n');
   const { tests } = service();
   for (const gene of ['CD79A', 'CST3', 'CD79A']) {

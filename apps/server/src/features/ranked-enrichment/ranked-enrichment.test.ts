@@ -195,7 +195,7 @@ test('multilevel p-values are below what permutations reach, with their errors',
   expect(Number(error)).toBeGreaterThan(0);
 });
 
-test('what is doubtful about a ranking is said with its figures', async () => {
+test('a caution reports doubts about a ranking with its figures', async () => {
   const genes = [...ranking.genes, 'G0000', 'G0001', 'ALONE'];
   const values = [...ranking.values.map((value) => Math.abs(Math.round(value))), 9, 9, null];
   const answer = await enrich({
@@ -272,7 +272,7 @@ describe('refusals', () => {
     expect((await api.post(path, { ...request, ranking: more })).status).toBe(400);
   });
 
-  test('a library without a set of the sizes asked for gives a table without rows', async () => {
+  test('a library without a set of the requested sizes gives a table without rows', async () => {
     const genes = Array.from({ length: 40 }, (_, i) => nameOf(i));
     const answer = await enrich({
       ranking: { source: 'own', genes, values: genes.map((_, i) => 20 - i) },

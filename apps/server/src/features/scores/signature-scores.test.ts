@@ -111,7 +111,7 @@ test('the genes of a score are summed in tasks of a block each, each on top of t
   expect(ofSignature.sort((a, b) => a - b)).toEqual(genes);
 });
 
-test('genes of a signature are found by former symbols and aliases, and it is said', async () => {
+test('genes of a signature are found by former symbols and aliases, and a caution reports it', async () => {
   const { symbols, missing, cautions } = await genesOf(
     new NamedGenes(indexOf(['MARCHF1', 'PTPRC', 'CD3E', 'ACTB', 'GAPDH'])),
     { name: 'Mine', genes: ['MARCH1', 'CD45', 'cd3e', 'NOSUCHGENE'] },

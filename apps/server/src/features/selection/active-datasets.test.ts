@@ -47,7 +47,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('any process knows the dataset and the cells that another one was told', async () => {
+test('every process knows the dataset and the cells that were chosen through another one', async () => {
   await process().open(tab('one'), opened('a.h5ad'));
   expect(await process().current(tab('one'))).toMatchObject({
     manifest: { id: 'a.h5ad' },

@@ -93,7 +93,7 @@ describe('percentiles of a gene in 8 % of 20,000 cells', () => {
     expect(all.body.plots[0].source.subset.gene).not.toHaveProperty('among');
   });
 
-  test('a range in which the zeros fill no more than was asked for has no warning', async () => {
+  test('a range in which the zeros fill no more than was requested has no warning', async () => {
     const { warnings, cell_count } = await filter(byGene({ min: 1, max: 50, name: 'GENE1' }));
     // 70 % of the cells do not express it: the range ends among them.
     expect(warnings.map(({ code }) => code)).toEqual(['range-ends-coincide']);

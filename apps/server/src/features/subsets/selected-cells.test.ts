@@ -227,7 +227,7 @@ describe('a filter that was saved with the number of its cells', () => {
     return answer.warnings.filter(({ code }) => code === 'filter-of-other-version');
   };
 
-  test('is told with both figures where the dataset was replaced since, also where the number is the same', async () => {
+  test('is reported with both numbers where the dataset was replaced since, also where the number is the same', async () => {
     expect(await cautions({ cells: 187, version: 'of before' })).toEqual([
       {
         code: 'filter-of-other-version',
@@ -240,7 +240,7 @@ describe('a filter that was saved with the number of its cells', () => {
     expect(same!.message).toContain('60 now, as the dataset was replaced since, and they may have changed.');
   });
 
-  test('is silent where it keeps what it kept, and tells of an annotation by the number of cells', async () => {
+  test('is silent where it keeps the same cells, and reports a changed annotation by the number of cells', async () => {
     const { kept: keptCells } = filterAnswer.parse((await filter(cluster)).body);
     expect(keptCells).toEqual({ cells: 60, version: dataset.manifest.version, annotations: [] });
     expect(await cautions(keptCells)).toEqual([]);
@@ -251,7 +251,7 @@ describe('a filter that was saved with the number of its cells', () => {
 
   const ofBefore = { kept: { cells: 187, version: 'of before', annotations: [] } };
 
-  test('is told first by each result of its cells, and in its file, and in no source of a figure', async () => {
+  test('is reported first by each result of its cells, and in its file, and in no source of a figure', async () => {
     await filter({ ...cluster, ...ofBefore });
     const markers = markerAnalysisAnswer.parse(
       (await api.post('/api/perform-marker-analysis', { groupby: 'cell_type' })).body,
@@ -268,7 +268,7 @@ describe('a filter that was saved with the number of its cells', () => {
     expect(markerAnalysisAnswer.parse(body).warnings).toEqual(markers.warnings.slice(1));
   });
 
-  test('is told by a comparison of which it is a side, and where the call names the cells', async () => {
+  test('is reported by a comparison of which it is a side, and where the call names the cells', async () => {
     await filter({ subset_group_name: 'Default' });
     const b = { ...cluster, subset_group_name: 'Cluster 2', patient_metadata: { Cluster: ['2'] } };
     const { body } = await api.post('/api/perform-deg-analysis', {
@@ -288,7 +288,7 @@ describe('a filter that was saved with the number of its cells', () => {
     expect(cautions.map(({ message }) => message.split(' had ')[0])).toEqual(['“Both”', '“Cluster 1”']);
   });
 
-  test('is told by results where an annotation was changed, and none keeps a tab from other cells when it is gone', async () => {
+  test('is reported by results where an annotation was changed, and a deleted annotation does not block other cells', async () => {
     const { body: labels } = await api.post(`/api/datasets/${id}/annotations`, {
       name: 'Mine',
       from: 'leiden',

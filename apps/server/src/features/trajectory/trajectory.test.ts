@@ -74,7 +74,7 @@ test('pseudotime from the youngest cell of a fork follows the true time, and eac
   expect(codesOf(answer)).toContain('order-tested-on-own-data');
 });
 
-test('genes that rise and fall with time are told apart from those that do neither', async () => {
+test('genes that rise and fall with time are distinguished from those that do neither', async () => {
   const answer = await order({ groupby, root: { by: 'group', group: 'early' } });
   const rows = rowsOf(answer.genes_csv);
   expect(rows).toHaveLength(60);
@@ -125,7 +125,7 @@ test('cells that the root is not connected with have an infinite pseudotime, and
   });
 });
 
-test('data without a path are said to show none, and samples that follow the order are named', async () => {
+test('a caution reports data that show no path, and names samples that follow the order', async () => {
   await open('cloud.h5ad');
   expect(codesOf(await order({ groupby }))[0]).toBe('no-path-in-data');
   await open('batches.h5ad');
@@ -165,7 +165,7 @@ test.each([
   expect(await api.post(path, body)).toMatchObject({ status, body: { code } });
 });
 
-test('a dataset without principal components is told what to do', async () => {
+test('a dataset without principal components is refused with what to do', async () => {
   await open('no-components.h5ad');
   const { status, body } = await api.post(path, { groupby: 'cell_type' });
   expect([status, body.code]).toEqual([422, 'no_components']);

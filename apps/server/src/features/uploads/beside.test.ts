@@ -47,7 +47,7 @@ describeJobs('a dataset that is made beside another of the same file', (at) => {
     expect((await world.runs()).filter((run) => run.startsWith('build'))).toHaveLength(2);
   });
 
-  test('is told of where there is no room for the copy, and nothing is left of it', async () => {
+  test('fails with a reason where there is no room for the copy, and leaves nothing behind', async () => {
     const { world, owner } = at;
     const jobs = world.start();
     const fileId = await world.addFile(owner, 'a.h5ad', world.saying('x'.repeat(6000)));

@@ -205,7 +205,7 @@ const refusals = (): Refusal[] => {
 /** Common to all calls; covered by the tests of keys and bodies. */
 const common = new Set(['401', '413', '415']);
 
-test('each refusal of the calls on own files is told in the description, and each that is told is met', async () => {
+test('the description names each refusal of the calls on own files, and each that it names occurs', async () => {
   const { paths } = (await (await fetch(`${server.siteUrl}/api/openapi.json`)).json()) as {
     paths: Record<string, Record<string, { tags: string[]; responses: Record<string, unknown> }>>;
   };

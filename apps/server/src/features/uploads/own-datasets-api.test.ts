@@ -240,7 +240,7 @@ describe('everybody else', () => {
     }
   });
 
-  test('is asked for key and token where the picture of a public dataset needs none', async () => {
+  test('needs key and token where the picture of a public dataset needs none', async () => {
     const path = `/api/datasets/${encodeURIComponent(own('ada'))}/umap.png`;
     const ask = (headers: Record<string, string>) => fetch(server.siteUrl + path, { headers });
     expect((await ask({})).status).toBe(401);
@@ -297,7 +297,7 @@ describe('a dataset that is not ready', () => {
     ['broken', 'failed', failedJob],
     ['table', 'failed', null],
     ['unreviewed', 'failed', null],
-  ] as const)('of the file %s is told to its owner alone', async (file, state, job) => {
+  ] as const)('of the file %s is reported to its owner alone', async (file, state, job) => {
     const { status, body } = await open(as('ada'), own(file));
     expect([status, body.code]).toEqual([409, 'dataset_not_ready']);
     expect(datasetNotReady.parse(body.details)).toMatchObject({ state, job_id: job });
@@ -311,7 +311,7 @@ describe('a dataset that is not ready', () => {
   });
 });
 
-test('a tab that has it open hears that it was built anew, and goes on when it opens it again', async () => {
+test('a tab that has it open is refused once it was rebuilt, and continues when it opens it again', async () => {
   const tab = as('ada', 'rebuilt');
   const before = await open(tab, own('rebuilt'));
   const plot = (gene: string) => tab.post('/api/plot-umap-with-genes', { genes: [gene] });
@@ -345,7 +345,7 @@ test('a deleted file takes its dataset along, also where it was open', async () 
   await expect.poll(left).toBe('DatasetNotFound');
 });
 
-test('nobody can claim the id of a file that is gone', async () => {
+test('no user can claim the id of a deleted file', async () => {
   const id = (JSON.parse(atob(tokens.bob.split('.')[1]!)) as { sub: string }).sub;
   const row = { user_id: id, file_name: 'x', original_filename: 'x.h5ad', file_path: `${id}/2_x.h5ad` };
   const insert = (body: object) => rest('bob', 'user_files', { method: 'POST', body: JSON.stringify(body) });

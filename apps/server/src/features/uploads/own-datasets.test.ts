@@ -48,7 +48,7 @@ function world() {
   return { own, rows, queries, dropped, outdated, wait: (ms: number) => (time += ms) };
 }
 
-test('a burst of calls asks once whose file it is, an id that can be of none is not asked for', async () => {
+test('a burst of calls looks up the owner of a file once, and an invalid id is not looked up', async () => {
   const { own, queries } = world();
   for (let call = 0; call < 5; call++) expect(await own.find('ada', id)).toEqual(written);
   expect(await own.find('bob', id)).toBeUndefined();
@@ -58,7 +58,7 @@ test('a burst of calls asks once whose file it is, an id that can be of none is 
   expect(queries).toEqual([file]);
 });
 
-test('a deleted file is noticed after five seconds, or at once where it is told', async () => {
+test('a deleted file is noticed after five seconds, or at once when the process is notified', async () => {
   const { own, rows, wait } = world();
   await own.find('ada', id);
   rows.clear();
@@ -74,7 +74,7 @@ test('a deleted file is noticed after five seconds, or at once where it is told'
   expect(otherWorld.dropped).toEqual([id]);
 });
 
-test('a dataset that was built anew is the new one after a second, or at once where it is told', async () => {
+test('a rebuilt dataset replaces the old one after a second, or at once when the process is notified', async () => {
   const rebuild = async () => {
     await removeDataset(root, id);
     return writeTinyDataset(root, id, { description: String(Math.random()) });

@@ -24,7 +24,7 @@ describe('files that change', () => {
   });
   afterEach(() => world?.clear());
 
-  test('replaced bytes are inspected and built anew, with what was chosen before, also after bytes that were none', async () => {
+  test('replaced bytes are inspected and rebuilt with the earlier choices, also after bytes that were none', async () => {
     const jobs = world.start();
     const { path, open: openGate } = world.gate();
     const chosen = { columns: { cellType: 'kind' }, processing: { resolution: 2 } };
@@ -81,7 +81,7 @@ describe('files that change', () => {
     for (const pid of await world.pids()) await expect.poll(() => isProcessThere(pid)).toBe(false);
   });
 
-  test('a file whose inspection failed is inspected again when its owner asks, once at a time', async () => {
+  test('a file whose inspection failed is inspected again on request of its owner, once at a time', async () => {
     const jobs = world.start();
     const { path, open: openGate } = world.gate();
     const { path: end, open: finish } = world.gate();
@@ -131,7 +131,7 @@ describe('files that change', () => {
     await world.addFile(other, 'mine.tsv', world.saying());
   });
 
-  test('whoever begins and cancels without end keeps a bounded list of jobs', async () => {
+  test('a user who starts and cancels jobs without end keeps a bounded list of jobs', async () => {
     const jobs = world.start({ heavyJobs: 0 });
     const id = await world.addFile(owner, 'a.h5ad', world.saying());
     await database.pool.query(

@@ -39,7 +39,7 @@ test('identical work runs once, for all users who currently wait for it', async 
   expect(begun[0]!.users()).toEqual([]);
 });
 
-test('work that nobody waits for any more is cancelled, and the next request starts it again', async () => {
+test('work whose requests were all cancelled is cancelled, and the next request starts it again', async () => {
   const [first, second] = [caller('a'), caller('b')];
   const work = new JoinedWork<string>();
   let cancelled: CallContext | undefined;

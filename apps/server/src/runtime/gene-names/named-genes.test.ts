@@ -62,7 +62,7 @@ describe('the genes of a dataset', () => {
     expect(ambiguousGenes(human('MARCHF1'), '1-Mar')).toEqual(['MARCHF1']);
   });
 
-  test('what was found by another name is told apart from what was found by its own', () => {
+  test('a gene that was found by another name is distinguished from one that was found by its own', () => {
     const genes = human('MARCHF1', 'CD3E');
     expect(otherNamesAmong(genes, ['MARCH1', 'cd3e', 'NOSUCHGENE', 'MARCH1'])).toEqual([
       { given: 'MARCH1', gene: 'MARCHF1' },

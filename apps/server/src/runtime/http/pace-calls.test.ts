@@ -27,7 +27,7 @@ test('while others are active, calls that arrive at once begin one after another
   expect(times.at(-1)).toBeGreaterThanOrEqual(45);
 });
 
-test('whoever is alone does not wait', async () => {
+test('a single caller does not wait', async () => {
   const { times } = await begun({ count: 200, alone: true });
   expect(times).toHaveLength(200);
 });

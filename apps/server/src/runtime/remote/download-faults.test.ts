@@ -16,7 +16,7 @@ describe('faults of servers', () => {
     (request, response, nth) =>
       nth === 1 ? serve(request, response, 50_000) : then(request, response, nth);
 
-  test('one that takes the connection and says nothing is asked again', async () => {
+  test('one that accepts the connection and sends nothing is tried again', async () => {
     at.answer = (request, response, nth) => (nth === 1 ? undefined : serve(request, response));
     const reasons: string[] = [];
     const { path } = await at.fetched('/a.h5ad', {
@@ -138,7 +138,7 @@ describe('faults of servers', () => {
     },
   );
 
-  test('401, 403, 404 and 410 are asked no second time, 500 as often as there are pauses', async () => {
+  test('401, 403, 404 and 410 are not retried, 500 is retried as often as there are pauses', async () => {
     for (const [status, attempts] of [
       [401, 1],
       [403, 1],
@@ -176,7 +176,7 @@ describe('faults of servers', () => {
     await expect(at.fetched()).rejects.toThrow('in the encoding gzip, which was not requested');
   });
 
-  test('a server that nobody answers for, and a name of none, are said in words', async () => {
+  test('an unreachable server and an unknown host name are reported in words', async () => {
     const { port } = at.server.address() as AddressInfo;
     at.server.closeAllConnections();
     await new Promise((done) => void at.server.close(done));
@@ -192,7 +192,7 @@ describe('faults of servers', () => {
 describe('addresses of users', () => {
   const { signal } = new AbortController();
 
-  test('a name that leads to a public address first and to a private one later is not asked again', async () => {
+  test('a name that resolves to a public address first and to a private one later is not requested again', async () => {
     at.answer = (request, response) => serve(request, response);
     const named = new URL(at.origin.replace('127.0.0.1', 'localhost'));
     let lookUps = 0;

@@ -10,7 +10,7 @@ import { content, serve, serverWithFaults } from './server-with-faults.test-data
 const at = serverWithFaults();
 
 describe('downloading a file', () => {
-  test('each pause before another attempt is told with what happened', async () => {
+  test('each pause before another attempt is reported with its cause', async () => {
     at.answer = (request, response, nth) =>
       nth < 3 ? void request.socket.destroy() : serve(request, response);
     const pauses: string[] = [];
@@ -52,7 +52,7 @@ describe('downloading a file', () => {
     expect(at.ranges).toHaveLength(7);
   });
 
-  test('a server that says nothing is given up and asked for the rest', async () => {
+  test('a server that stops sending times out, and the rest is requested again', async () => {
     at.answer = (request, response, nth) => {
       if (nth === 1) {
         response.writeHead(200, { etag: '"one"', 'content-length': content.length });

@@ -30,7 +30,7 @@ afterEach(() => {
 });
 
 describe('an accordion', () => {
-  test('draws the content of what is open, under its title, and asks nothing for its size', async () => {
+  test('draws the content of what is open, under its title, and never measures its size', async () => {
     const sizes = vi.spyOn(Element.prototype, 'getBoundingClientRect');
     const styles = vi.spyOn(globalThis, 'getComputedStyle');
     const { container } = render(<Tissues />);

@@ -50,7 +50,7 @@ test('the deletion says what goes and what remains, and asks for address and pas
   expect(deletions()).toEqual([]);
 });
 
-test('a refusal is said in its words and deletes nothing; the deletion ends on a public page, signed out', async () => {
+test('a refusal is shown in its words and deletes nothing; the deletion ends on a public page, signed out', async () => {
   const { user, dialog, address } = await openDialog();
   fake.answer('/api/account/delete', () =>
     json({ code: 'current_password_invalid', message: 'The password is not right.' }, 403),
@@ -67,7 +67,7 @@ test('a refusal is said in its words and deletes nothing; the deletion ends on a
   expect(deletions().at(-1)?.body).toEqual({ email: 'Ada@cellfolio.test', password: 'wrong' });
 });
 
-test('an account without a password is told to have signed in lately', async () => {
+test('an account without a password needs a recent sign-in', async () => {
   fake.answer('/api/account', () => json({ ...contents, password: false }));
   const { dialog } = await openDialog();
   expect(await dialog.findByText(/has no password: sign in within ten minutes/)).toBeVisible();

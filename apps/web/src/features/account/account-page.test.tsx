@@ -93,7 +93,7 @@ describe('the account page', () => {
     expect(await within(subscription).findByText('Standard')).toBeVisible();
   });
 
-  test('Change Password says what is wrong beside each field, and asks nothing of the service', async () => {
+  test('Change Password shows the problem beside each field, and sends no request', async () => {
     const { user } = renderApp('/account', fake);
     await card('Change Password');
     const [current, next, confirm] = ['Current Password', 'New Password', 'Confirm New Password'].map(
@@ -201,7 +201,7 @@ describe('two-step sign-in', () => {
     await waitFor(() => expect(fake.auth.client.mfa.unenroll).toHaveBeenCalledWith({ factorId: 'new' }));
   });
 
-  test('an app is removed after a question, and the session is made anew', async () => {
+  test('an app is removed after a question, and the session is renewed', async () => {
     listed(factor);
     const { user } = renderApp('/account', fake);
     await user.click(await button('Remove <b>Phone</b>'));

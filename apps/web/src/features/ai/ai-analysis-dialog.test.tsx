@@ -19,7 +19,7 @@ const answered = (more: Partial<AiAnalysis>): AiAnalysis => ({
   ...more,
 });
 
-test('under an answer a legend or a caution is asked for with one click', async () => {
+test('under an answer a legend or a caution is requested with one click', async () => {
   const analysis = answered({});
   render(<AiAnalysisDialog analysis={analysis} />);
   await userEvent.click(screen.getByRole('button', { name: 'Write a legend' }));

@@ -22,7 +22,7 @@ test('the image, its name and the prompt are sent, and the text comes back in an
   await expect(ask({ analysis: { text: 'Text' } }).analysis).resolves.toMatchObject({ text: 'Text' });
 });
 
-test('an answer without an analysis is said to be one', async () => {
+test('an answer without an analysis is reported as such', async () => {
   for (const answer of [{}, { analysis: '' }, { analysis: {} }, null]) {
     await expect(ask(answer).analysis).rejects.toThrow('No analysis returned from the service');
   }

@@ -90,7 +90,7 @@ test('a summary names the parameters, the subset and its cells', () => {
   ).toBe('K, all cells: 1 gene');
 });
 
-test('a replaced dataset and a subset that is changed or gone are said, a subset that came with a link is not', () => {
+test('a replaced dataset and a subset that is changed or deleted are reported, a subset from a link is not', () => {
   const filter = { subset_group_name: 'T', cell_type_filter: true, cell_type: ['t'] };
   const entry = marker('x', 'leiden', { subset: { id: 's', name: 'T cells', filter } });
   const renamed = { ...filter, subset_group_name: 'renamed' };

@@ -24,7 +24,7 @@ test('a p-value that is too small for a number has a bound in both analyses, and
   expect(sets.columns.map((column) => formatCell(column, 0))).toEqual(['< 2.2e−308', '< 2.2e−308', '0']);
 });
 
-test('a p-value of permutations that is 0 is below what they can tell apart', () => {
+test('a p-value of permutations that is 0 is shown as below their resolution', () => {
   const [column] = markerTable('pvals\n0\n0.002\n').columns;
   const permuted = { ...column!, bound: 1 / 1000 };
   expect([0, 1].map((row) => formatCell(permuted, row))).toEqual(['< 0.001', '0.00200']);

@@ -264,7 +264,7 @@ describe('the files of a result', () => {
   });
 });
 
-test('a list is saved for each group, and lists are read anew when all of them are', async () => {
+test('a list is saved for each group, and lists are read again when all of them are', async () => {
   fake.answer('/api/gene-lists', ({ method, body }) =>
     json(
       method === 'GET'

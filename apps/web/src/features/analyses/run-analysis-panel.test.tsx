@@ -280,7 +280,7 @@ describe('Run Analysis', () => {
     expect(screen.getByText(/This inflates significance/)).toBeVisible();
   });
 
-  test('a result tells its background, and names every gene that was left out', async () => {
+  test('a result names its background, and every gene that was left out', async () => {
     const missing = Array.from({ length: 60 }, (_, gene) => `NONE${gene}`);
     fake.answer('/api/perform-pathway-analysis', () =>
       json(

@@ -29,7 +29,7 @@ test('a name that was refused does not stay in its field, as if the group had it
   expect(field).toHaveValue('T cells');
 });
 
-test('of actions in a row the last one, or one that fails, reads the annotations anew', async () => {
+test('after actions in a row the last one, or one that fails, reads the annotations again', async () => {
   const fake = fakeServices();
   const createdAnnotation = {
     id: '00000000-0000-4000-8000-000000000001',

@@ -13,7 +13,7 @@ const whole: BarcodeMatch = {
   unlabelled: 1,
 };
 
-test('what became of labels is said with each loss and a few of the barcodes that were not found', () => {
+test('the result of matching labels names each loss and a few of the barcodes that were not found', () => {
   expect(matchText(whole)).toBe('12 of 12 labels matched a cell. 1 cell has no label.');
   const lossy = { matched: 7, by_suffix: 7, unknown: 1, ambiguous: 2, repeated: 2, unlabelled: 5 };
   expect(matchText({ ...whole, ...lossy, examples: ['A-1', 'A-2', 'B', 'C'] })).toBe(

@@ -26,7 +26,7 @@ describe('the sign-in page', () => {
     expect(screen.getByLabelText('Email')).toHaveAttribute('type', 'email');
   });
 
-  test('signing in needs an email that is one and a password, and asks nothing of the service before', async () => {
+  test('signing in needs a valid email and a password, and sends no request before', async () => {
     const { user } = renderApp('/auth', fake);
     await tab('Sign In');
     await user.click(button('Sign In'));
@@ -98,7 +98,7 @@ describe('the sign-in page', () => {
     expect(address()).toBe('/auth');
   });
 
-  test('whoever is signed in, or signs in, goes to the dataset selector', async () => {
+  test('a user who is signed in, or signs in, goes to the dataset selector', async () => {
     const { address } = renderApp('/auth', fake);
     await tab('Sign In');
     act(() => fake.auth.signIn());

@@ -22,7 +22,7 @@ const refused = (message: string, code: string) =>
 const confirmedPage = () => `${location.origin}/dataset-selector`;
 
 describe('two-step sign-in', () => {
-  test('after the password the code of the app is asked for, and only then the user is signed in', async () => {
+  test('after the password the form requests the code of the app, and only then the user is signed in', async () => {
     const { user, address } = renderApp('/auth', fake);
     await screen.findByRole('tab', { name: 'Sign In' });
     act(() => fake.auth.askSecondStep());
@@ -57,7 +57,7 @@ describe('two-step sign-in', () => {
     expect(fake.auth.client.mfa.challengeAndVerify).toHaveBeenCalledWith({ factorId: 'two', code: '123456' });
   });
 
-  test('a page for users sends whoever has not taken the second step to it', async () => {
+  test('a page for users redirects a user who has not taken the second step to it', async () => {
     const { user, address } = renderApp('/account', fake);
     act(() => fake.auth.askSecondStep());
     await user.click(await button('Use another account'));
@@ -251,7 +251,7 @@ describe('other providers', () => {
 });
 
 describe('a captcha', () => {
-  test('that the settings name is asked for before a form is sent, and its proof counts once', async () => {
+  test('that the settings name is required before a form is sent, and its proof counts once', async () => {
     setUp({ signIn: { ...ways, captcha: { provider: 'turnstile', siteKey: 'site' } } });
     const proofs: ((token: string) => void)[] = [];
     vi.stubGlobal('turnstile', {

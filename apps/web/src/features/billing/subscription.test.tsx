@@ -88,7 +88,7 @@ describe('the subscription', () => {
     await waitFor(() => expect(result.current.trialExpired).toBe(true));
   });
 
-  test('a check that fails says so, and takes nobody for expired', async () => {
+  test('a check that fails says so, and takes no user for expired', async () => {
     fake.answer(check, () => json({ error: 'no' }, 500));
     const { result } = render(useSubscription);
     act(() => fake.auth.signIn('ada@cellfolio.test', daysAgo(30)));

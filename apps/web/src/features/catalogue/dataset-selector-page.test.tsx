@@ -90,7 +90,7 @@ describe('the dataset selector', () => {
     expect(await button('Breast Cancer')).toBeVisible();
   });
 
-  test('no list of damaged datasets stands where there are none, and a failed question is said', async () => {
+  test('no list of damaged datasets stands where there are none, and a failed request is reported', async () => {
     fake.answer('/api/damaged-datasets', () => json({ datasets: [] }));
     const { unmount } = renderApp('/dataset-selector', fake);
     expect(await button('Breast Cancer')).toBeVisible();
@@ -164,7 +164,7 @@ describe('the dataset selector', () => {
     expect(within(preview).getByText('Simulated')).toBeVisible();
   });
 
-  test('a dataset is listed by its name, with its file name and what is said of it', async () => {
+  test('a dataset is listed by its name, with its file name and its description', async () => {
     const bare = catalogueDataset({
       dataset_filename: 'pbmc3k',
       name: 'Blood of one donor',
@@ -294,7 +294,7 @@ describe('the dataset selector', () => {
     expect(await screen.findByRole('heading', { name: 'Browse by Disease' })).toBeVisible();
   });
 
-  test('the refresh button asks for the diseases again, and a failure leaves the list', async () => {
+  test('the refresh button requests the diseases again, and a failure leaves the list', async () => {
     const { user } = renderApp('/dataset-selector', fake);
     await button('Blood');
     fake.answer('/api/dataset_metadata', () => json({ code: 'x', message: 'boom' }, 500));
@@ -307,7 +307,7 @@ describe('the dataset selector', () => {
     expect(screen.queryByText(/Error loading diseases/)).toBeNull();
   });
 
-  test('the address can ask for an earlier step than the selection allows, not for a later one', () => {
+  test('the address can request an earlier step than the selection allows, not a later one', () => {
     const at = (dataset: string | null) => ({ disease: 'a', subDisease: 'b', dataset });
     expect([stepOf(null, at('c')), stepOf('1', at('c')), stepOf('2', at('c')), stepOf('9', at('c'))]).toEqual(
       [3, 1, 2, 3],

@@ -75,7 +75,7 @@ describe('the facets of the catalogue', () => {
     expect(Object.keys(counts({})['stage']!)).toEqual(['II', 'III', '']);
   });
 
-  test('a facet that tells no datasets apart is not offered, unless the address has chosen of it', () => {
+  test('a facet that distinguishes no datasets is not offered, unless the address has chosen of it', () => {
     expect(Object.keys(counts({}))).not.toContain('treatment');
     expect(counts({ treatment: ['Surgery'] })['treatment']).toMatchObject({ Surgery: 0 });
   });

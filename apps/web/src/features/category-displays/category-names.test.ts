@@ -32,12 +32,12 @@ test('a category without a name of one’s own, or of no column, keeps that of t
   expect(categoryNames(displays, undefined).cellType('T')).toBe('T');
 });
 
-test('a tooltip tells both names where they differ', () => {
+test('a tooltip shows both names where they differ', () => {
   expect(namesText('T cells', 'T')).toBe('T cells (in the dataset: T)');
   expect(namesText('T', 'T')).toBe('T');
 });
 
-test('names that would look the same are told, but not those that the dataset itself has', () => {
+test('names that would look the same are reported, but not those that the dataset itself has', () => {
   const draft = [
     { name: 'a', label: ' B  cell ' },
     { name: 'B cell', label: '' },

@@ -27,7 +27,7 @@ test('one combination says which sets its cells are in and which they are not', 
   expect(combinationWords(names.slice(0, 2), [1])).toBe('Treated without T cells');
 });
 
-test('where no cell is in all of the sets it is said which of them share none', () => {
+test('where no cell is in all of the sets the text names the sets that share none', () => {
   const say = (counts: number[], combinations: number[][], choice: 'all' | 'any' | 'one' = 'all') =>
     emptyWords(names, { counts, all: combinations }, choice);
   expect(say([5, 3, 2], [[0], [1], [0, 2]])).toBe('0 cells in all: no cell is in both T cells and Treated.');

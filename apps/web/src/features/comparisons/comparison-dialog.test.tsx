@@ -351,7 +351,7 @@ test('the form shows that types are compared by themselves, and all cells togeth
   expect(fake.requests.find((request) => request.path === path)?.body).not.toHaveProperty('within');
 });
 
-test('thresholds are sliders: counts follow without a call, and go back to what was asked', async () => {
+test('thresholds are sliders: counts follow without a call, and return to the requested values', async () => {
   const { user, dialog } = await plots();
   expect(counts(dialog)).toBe('1 higher in A, 1 higher in B');
   const calls = fake.requests.length;

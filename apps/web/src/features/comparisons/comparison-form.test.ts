@@ -27,7 +27,7 @@ const form = (change: Partial<ComparisonForm> = {}): ComparisonForm => ({
 const cellsAlone = { raw_counts: false };
 const donors = { raw_counts: true, samples: { column: 'donor', reason: 'the column of patients' } };
 
-test('where samples and raw counts are known, a form asks for pseudobulk with its design', () => {
+test('where samples and raw counts are known, a form requests pseudobulk with its design', () => {
   expect(comparisonRequestOf(form(), donors)).toEqual({
     a: expect.objectContaining({ name: 'B cell' }),
     method: 'pseudobulk',
@@ -87,7 +87,7 @@ test('options are those of the moderated tests; other tests of the same design h
   }
 });
 
-test('covariates are told as quantities while they are chosen, and lanes have their animals as a random effect', () => {
+test('covariates are marked as quantities when chosen, and lanes have their animals as a random effect', () => {
   const formValues = form({
     covariates: '["dose"]',
     numericCovariates: '["dose","age"]',
@@ -109,7 +109,7 @@ test('covariates that are kept from another version of the page are left out', (
     expect(covariatesOf(form({ covariates }))).toEqual([]);
 });
 
-test('a form asks for A against the rest by Wilcoxon where samples or raw counts are not known', () => {
+test('a form requests A against the rest by Wilcoxon where samples or raw counts are not known', () => {
   const request = comparisonRequestOf(form(), cellsAlone);
   expect(request).toEqual({
     a: expect.objectContaining({ name: 'B cell' }),
@@ -219,7 +219,7 @@ test('the figure of rows names their genes, of the group that they are of', () =
   expect(comparisonAnalysis.figureOfRows?.(source!, table, [])).toBeNull();
 });
 
-test('a figure is asked for as it is set, and is the one that came where nothing is', () => {
+test('a figure is requested with the chosen settings, and stays as received where none are chosen', () => {
   const { source } = comparisonOfTypes();
   const asCame = { kind: 'volcano', thresholds: undefined, part: undefined };
   expect(comparisonAnalysis.figureAsSet?.(source!, asCame)).toBe(source);

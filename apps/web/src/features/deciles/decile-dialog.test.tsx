@@ -37,7 +37,7 @@ const answer: DecileAnswer = {
   },
 };
 
-test('facts tell the ends of each sample, what they are made of, and which genes chose the cells', async () => {
+test('facts name the ends of each sample, their composition, and the genes that chose the cells', async () => {
   const user = userEvent.setup();
   const onRun = vi.fn();
   render(

@@ -29,7 +29,7 @@ test.each([
     { by: 'column', column: 'n_genes' },
     { of: 'column', column: 'n_genes' },
   ],
-])('%j is asked for as the server takes it', (change, by) => {
+])('%j is requested in the format of the server', (change, by) => {
   const form = { ...decileDefaults, ...change };
   expect(isComplete(form, dataset)).toBe(true);
   const request = decileRequestOf(form, dataset);

@@ -30,7 +30,7 @@ function Form() {
   );
 }
 
-test('a form asks for the defaults, and leaves out what the dataset decides until it is chosen', async () => {
+test('a form requests the defaults, and omits choices of the dataset until they are changed', async () => {
   const user = userEvent.setup();
   render(
     <QueryClientProvider client={createQueryClient()}>

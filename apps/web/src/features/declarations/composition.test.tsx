@@ -69,7 +69,7 @@ test('the form has a control for every field, in its order, with labels, default
   expect(screen.getByText('can run')).toBeVisible();
 });
 
-test('a number that the server would refuse is said, and without samples nothing runs', () => {
+test('a number that the server would refuse is reported, and without samples nothing runs', () => {
   show({ samples: undefined });
   expect(screen.getByText(/^Choose the column of samples/)).toBeVisible();
   expect(screen.getByText('cannot run')).toBeVisible();

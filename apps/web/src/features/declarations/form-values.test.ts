@@ -15,7 +15,7 @@ const form = (change: Record<string, string> = {}) => ({
 });
 const samples = { column: 'donor', reason: 'the column of patients' };
 
-test('a form asks for the shares of cell types of A against the rest unless it says otherwise', () => {
+test('by default a form requests the shares of cell types of A against the rest', () => {
   expect(requestOf(request, form())).toEqual({
     a: set('treated'),
     unassigned: 'groups',

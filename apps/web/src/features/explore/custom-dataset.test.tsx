@@ -42,7 +42,7 @@ const notReady = (state: string, more: object = {}) =>
   );
 const search = () => screen.findByRole('combobox', { name: 'Search genes' });
 
-test('no figure is asked for of an upload that has no map to draw it on', async () => {
+test('no figure is requested of an upload that has no map to draw it on', async () => {
   ready({ warnings: [{ code: 'no-embedding', message: 'The file holds no UMAP.' }] });
   renderApp(here, fake);
   expect(await screen.findByText(/This dataset has no UMAP/)).toBeVisible();
@@ -79,7 +79,7 @@ describe('an upload without a dataset', () => {
     await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Reading counts'));
   });
 
-  test('says why there will be none, and where to go, and does not ask again', async () => {
+  test('says why there will be none, and where to go, and does not poll again', async () => {
     notReady('failed', { problem: { code: 'not_hdf5', message: 'This is <b>a picture</b>.' } });
     renderApp(here, fake);
     const alert = await screen.findByRole('alert');
@@ -95,7 +95,7 @@ describe('an upload without a dataset', () => {
     expect(fake.requests.filter(({ path }) => path === opening)).toHaveLength(1);
   });
 
-  test('that waits for its owner is told to them, and nothing is waited for', async () => {
+  test('that waits for its owner is shown to them, and no progress bar appears', async () => {
     notReady('failed', {
       problem: { code: 'waits_for_owner', message: 'Review it on the page Upload Data.' },
     });
@@ -106,7 +106,7 @@ describe('an upload without a dataset', () => {
     expect(screen.queryByRole('progressbar')).toBeNull();
   });
 
-  test('goes on waiting while its job cannot be asked', async () => {
+  test('goes on waiting while the status of its job cannot be read', async () => {
     notReady('building', { job_id: jobId });
     fake.answer(`/api/jobs/${jobId}`, () => json({ code: 'internal_error', message: 'Boom' }, 500));
     renderApp(here, fake);
@@ -147,7 +147,7 @@ test('an upload has the name of its owner, whatever the address says', async () 
   await waitFor(() => expect(document.title).toBe('Tumour of donor 3 · Cellfolio'));
 });
 
-test('an upload that was built anew while it is open is opened again, and the page goes on', async () => {
+test('an upload that was rebuilt while it is open is opened again, and the page goes on', async () => {
   ready({ version: '1' });
   const { user } = renderApp(here, fake);
   await user.type(await search(), 'CST3{Enter}');

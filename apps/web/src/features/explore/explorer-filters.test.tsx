@@ -148,7 +148,7 @@ describe('the form of a subset', () => {
     expect(screen.queryByText(/Missing/)).toBeNull();
   });
 
-  test('a count that failed says why, and is tried again; filters that are not filled in are not counted, which is said', async () => {
+  test('a failed count shows its reason and is tried again; unfilled filters are not counted, and the form says so', async () => {
     fake.answer(paths.preview, () => json({ code: 'internal_error', message: 'Boom' }, 500));
     const { user } = await openedWithGene();
     expect(await screen.findByText(/Failed to count the cells of the filter: Boom/)).toBeVisible();
@@ -195,7 +195,7 @@ describe('the cells that are active', () => {
     expect(screen.getByText(/^Scored on the 630 active of 700 cells/)).toBeVisible();
   });
 
-  test('a subset that keeps other cells than when it was saved is told, and saved with those of now', async () => {
+  test('a subset that keeps other cells than when it was saved is reported, and saved with the current ones', async () => {
     fake.subsets.push(subsetRow());
     const now = { cells: 33, version: '2', annotations: [] };
     const message = '“T cells” had 187 cells when it was saved; 33 now.';

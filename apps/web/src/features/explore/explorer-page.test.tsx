@@ -38,7 +38,7 @@ describe('the states of the explorer', () => {
     await waitFor(() => expect(address()).toBe('/pricing?trial_expired=true'));
   });
 
-  test('without a dataset offers to select one and asks nothing of the server', async () => {
+  test('without a dataset offers to select one and sends no request', async () => {
     renderApp('/explorer', fake);
     expect(await screen.findByRole('heading', { name: 'No Dataset Selected' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Select Dataset' })).toHaveAttribute('href', '/dataset-selector');
@@ -93,7 +93,7 @@ describe('the states of the explorer', () => {
     expect(screen.queryByRole('heading', { name: 'Authenticating' })).toBeNull();
   });
 
-  test('stored images are asked for while the dataset opens, and none is shown before all are known', async () => {
+  test('stored images are requested while the dataset opens, and none is shown before all are known', async () => {
     const [opened, listed] = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()];
     fake.answer('/api/dataset_analysis/tumour_one', () => opened.promise);
     fake.answer('/rest/v1/generated_images', () => listed.promise);

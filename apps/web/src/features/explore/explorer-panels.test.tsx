@@ -133,7 +133,7 @@ describe('the panels', () => {
     expect(screen.getByLabelText('Signature Name')).toHaveValue('T');
   });
 
-  test('a session that ended is said beside the input, and a trial that ended leads to the plans', async () => {
+  test('a notice beside the input reports an ended session, and an ended trial leads to the plans', async () => {
     refuse(paths.gene, 401, 'invalid_token', 'The token has expired.');
     const { user, address } = await opened();
     await user.type(screen.getByRole('combobox', { name: 'Search genes' }), 'CST3{Enter}{Enter}');

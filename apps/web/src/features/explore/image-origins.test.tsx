@@ -110,7 +110,7 @@ test('an image whose subset was changed says so on its card and in a sentence wh
   expect(dialog.getByText(sentence)).toBeVisible();
 });
 
-test('the subsets of other datasets are asked for once, and only where an image is of one', async () => {
+test('the subsets of other datasets are requested once, and only where an image is of one', async () => {
   const elsewhere = { dataset_name: 'melanoma.h5ad', disease_name: 'Melanoma' };
   // The same name, on the dataset that is open.
   fake.subsets.push(subsetRow());

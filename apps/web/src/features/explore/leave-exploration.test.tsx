@@ -52,7 +52,7 @@ describe('leaving the explorer', () => {
     expect(address()).toMatch(/^\/dataset-selector/);
   });
 
-  test('the question stays when an image comes meanwhile, which the address tells of afterwards', async () => {
+  test('the question stays when an image comes meanwhile, which the address names afterwards', async () => {
     const { user, address } = await explored();
     let answerNow: () => void = () => {};
     const gate = new Promise<void>((done) => (answerNow = done));
@@ -72,7 +72,7 @@ describe('leaving the explorer', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('without generated images nothing is asked, of a link or of closing the tab', async () => {
+  test('without generated images no confirmation is shown, on a link or on closing the tab', async () => {
     const { user } = renderApp(here, fake);
     await screen.findByRole('combobox', { name: 'Search genes' });
     expect(asksOnClosing()).toBe(false);

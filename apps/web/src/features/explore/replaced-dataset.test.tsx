@@ -69,7 +69,7 @@ test('a figure of a version that was replaced is not taken as generated; one cli
   expect(geneRequests()).toHaveLength(3);
 });
 
-test('turning to the window tells of the new version; a card is redrawn in its place', async () => {
+test('a focused window reports the new version; a card is redrawn in its place', async () => {
   const { user } = await openWithFigure();
   expect(viewer().queryByText(ofEarlier)).toBeNull();
   version = '2';
@@ -97,7 +97,7 @@ test('turning to the window tells of the new version; a card is redrawn in its p
   expect(library.getByText('all 555 cells · Just now')).toBeVisible();
 });
 
-test('why a figure cannot be redrawn is said', async () => {
+test('a notice gives the reason why a figure cannot be redrawn', async () => {
   fake.images.push(
     imageRow('old', {
       title: 'GONE',
@@ -118,7 +118,7 @@ test('why a figure cannot be redrawn is said', async () => {
   expect(viewer().getByText(ofEarlier)).toBeVisible();
 });
 
-test('the catalogue tells of a version only where it was asked after the dataset was opened', () => {
+test('the catalogue reports a new version only where it was read after the dataset was opened', () => {
   const opened = { value: { version: 'a' }, at: 10 };
   expect(isReplacedSince(opened, { value: listedVersion(listed('b')), at: 11 })).toBe(true);
   expect(isReplacedSince(opened, { value: listedVersion(listed('b')), at: 9 })).toBe(false);

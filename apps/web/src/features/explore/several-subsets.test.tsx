@@ -81,7 +81,7 @@ test('a subset for each value of a field, and a gene drawn in each, without choo
   expect(fake.sent(paths.filter)).toHaveLength(1);
 });
 
-test('saved subsets are chosen to draw in, and too many images are said before any is drawn', async () => {
+test('saved subsets are chosen to draw in, and too many images are reported before any is drawn', async () => {
   const { user, fake } = await opened(({ subsets }) =>
     subsets.push(
       ...Array.from({ length: 7 }, (_, n) => subsetRow({ id: `s${n}`, subset_name: `Subset ${n}` })),

@@ -128,7 +128,7 @@ test.each(['[["x",3,1]]', '[["x",0,"1"]]', '{"a":1}', '<script>', '[["x",0,1e999
   },
 );
 
-test('the sender is asked about own labels before the link is copied, and shares them on consent alone', async () => {
+test('a dialog names own labels before the link is copied, and shares them on consent alone', async () => {
   vi.stubGlobal('isSecureContext', true);
   annotations = [mine];
   const { user, address } = renderApp(`${here}${byLabels}${genes}`, fake);

@@ -41,7 +41,7 @@ async function opened() {
 }
 const button = (name: string) => screen.getAllByRole('button', { name }).at(-1)!;
 
-test('what the file holds, what it does not and how long it will be is there before it is asked for', async () => {
+test('the contents of the file, its omissions and its duration are shown before the download', async () => {
   const { user } = await opened();
   expect(await screen.findByText('700 cells as .h5ad, roughly 1.20 MB.')).toBeVisible();
   expect(screen.getByText('<b>3</b> columns of the cells')).toBeVisible();
@@ -66,7 +66,7 @@ test('parts can be left out and scores put in, and the contents are looked up ag
   await waitFor(() => expect(fake.sent(filePath)).toEqual([expectedRequest]));
 });
 
-test('another subset is looked up anew', async () => {
+test('another subset is looked up again', async () => {
   fake.subsets.push(subsetRow());
   const { user } = await opened();
   await screen.findByText(/roughly 1\.20 MB/);
@@ -75,7 +75,7 @@ test('another subset is looked up anew', async () => {
   await waitFor(() => expect(fake.sent(contentsPath)).toHaveLength(2));
 });
 
-test('contents that cannot be looked up are said, and nothing can be downloaded until they are', async () => {
+test('contents that cannot be looked up are reported, and nothing can be downloaded until they are', async () => {
   fake.answer(contentsPath, () => json({ code: 'too_busy', message: 'The server is busy.' }, 503));
   const { user } = await opened();
   expect(await screen.findByRole('alert')).toHaveTextContent('could not be listed: The server is busy.');

@@ -79,7 +79,7 @@ test('what never began, and what brings nothing again and again, is a failure', 
   expect(stuck.requests.map(({ from }) => from)).toEqual([undefined, 300, 300, 300]);
 });
 
-test('a download that is cancelled in a pause asks for nothing more', async () => {
+test('a download that is cancelled in a pause sends no more requests', async () => {
   const { api, requests } = server([300, 700]);
   const controller = new AbortController();
   const running = downloadDataset(api, {}, { signal: controller.signal, onProgress: () => {} }, [60_000]);

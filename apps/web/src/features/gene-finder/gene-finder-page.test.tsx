@@ -111,7 +111,7 @@ test('the plot is a file of each kind', async () => {
   expect(requestedPaths.at(-1)).toBe('/api/gene-summary-file?gene=cd79a&format=pdf&width_mm=89');
 });
 
-test('a gene that nothing has is said with names like it, a failure can be tried again, and the header asks for another', async () => {
+test('a missing gene is reported with similar names, a failure can be retried, and the header searches for another', async () => {
   const fake = explorerFake();
   let calls = 0;
   fake.answer('/api/gene-summary', () =>

@@ -75,7 +75,7 @@ describe('a list from a paste', () => {
     );
   });
 
-  test('leaves out what the dataset does not have where that is asked for', async () => {
+  test('leaves out what the dataset does not have on request', async () => {
     const { user } = renderApp(here, fake);
     await openPanel(user);
     await user.click(await screen.findByRole('button', { name: 'New gene list' }));
@@ -151,7 +151,7 @@ test('the genes of a box are saved as a list, under a name that is free', async 
   await waitFor(() => expect(lists.at(-1)).toMatchObject({ name: 'My genes (2)', genes: ['CST3', 'CD3D'] }));
 });
 
-test('lists that cannot be read are said, and are tried again', async () => {
+test('lists that cannot be read are reported, and are tried again', async () => {
   fake.answer('/api/gene-lists', () => json({ code: 'busy', message: 'Too busy.' }, 503));
   const { user } = renderApp(here, fake);
   await search();

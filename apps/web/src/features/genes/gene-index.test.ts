@@ -174,7 +174,7 @@ describe('readGenes', () => {
     expect(readGenes(['Cd3d', 'CD3D'], indexGenes(['CD3D', 'Cd3d'])).genes).toEqual(['Cd3d', 'CD3D']);
   });
 
-  test('tells apart what is missing and what came twice, under the same or another name', () => {
+  test('distinguishes missing genes from duplicates under the same or another name', () => {
     expect(readGenes(['CD20', 'nope', 'MS4A1', 'CD3', 'nope', 'LFA-1'], blood)).toEqual({
       genes: ['MS4A1'],
       mended: [{ given: 'CD20', gene: 'MS4A1' }],

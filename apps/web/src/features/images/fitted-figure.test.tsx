@@ -152,7 +152,7 @@ describe('the figure of a card', () => {
     expect(picture).toHaveStyle({ width: '496px', height: '256px' });
   });
 
-  test('is asked for again when its place has come to rest in another size, and not for a few pixels', async () => {
+  test('is requested again when its place has come to rest in another size, and not for a few pixels', async () => {
     open(gene('CD3D'));
     await waitFor(() => expect(imageRequests()).toHaveLength(1));
     for (let width = 520; width <= 700; width += 20) resize(width, 300);
@@ -164,7 +164,7 @@ describe('the figure of a card', () => {
     expect(laidOver()).toHaveLength(1);
   });
 
-  test('is not asked for by a place too small to read, nor in more pixels than the server draws', async () => {
+  test('is not requested by a place too small to read, nor in more pixels than the server draws', async () => {
     open(gene('CD3D'));
     await waitFor(() => expect(imageRequests()).toHaveLength(1));
     resize(100, 300);
@@ -206,7 +206,7 @@ describe('the figure of a card', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  test('is drawn anew when the theme is switched, the one before staying until then', async () => {
+  test('is drawn again when the theme is switched, the one before staying until then', async () => {
     open(gene('CD3D'));
     await waitFor(() => expect(laidOver()).toHaveLength(1));
     let answer: ((response: Response) => void) | undefined;
@@ -271,7 +271,7 @@ describe('the figure of a card', () => {
     expect(await (files.mock.lastCall![0] as Blob).text()).toBe('<svg/>');
   });
 
-  test('is not asked for again where a chart is zoomed, which is sharp as it is', async () => {
+  test('is not requested again where a chart is zoomed, which is sharp as it is', async () => {
     vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('', { status: 404 }));
     open(gene('CD3D', 'gene-violin'));
     fireEvent.click(screen.getByRole('button', { name: 'Open CD3D violin, Expression UMAP large' }));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pixelsOf } from './image-data.ts';
 
-test('a PNG tells its size in its first bytes; another file, or half a head, tells none', async () => {
+test('the first bytes of a PNG give its size; another file, or half a head, gives none', async () => {
   const head = [137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82, 0, 0, 4, 176, 0, 0, 3, 232, 8];
   const file = (bytes: readonly number[]) => new Blob([Uint8Array.from(bytes)]);
   expect(await pixelsOf(file(head))).toEqual({ width: 1200, height: 1000 });

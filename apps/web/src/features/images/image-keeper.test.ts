@@ -112,7 +112,7 @@ describe('ImageKeeper', () => {
     expect(titles()).toEqual(['a', 'b', 'ahead']);
   });
 
-  test('an image that cannot be saved stays, is marked, and is saved when asked again', async () => {
+  test('an image that cannot be saved stays, is marked, and is saved on a retry', async () => {
     store.refuse = (call) => call === 'insert b';
     add('a', 'b', 'c');
     await keeper.idle();
@@ -126,7 +126,7 @@ describe('ImageKeeper', () => {
     expect(titles(newestFirst(store.rows))).toEqual(['a', 'b', 'c']);
   });
 
-  test('a list that was asked for before an image was saved does not lose it', async () => {
+  test('a list that was requested before an image was saved does not lose it', async () => {
     add('a');
     const list = keeper.list();
     await keeper.idle();

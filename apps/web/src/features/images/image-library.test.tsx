@@ -369,7 +369,7 @@ describe('the image library', () => {
     await saved(2);
   });
 
-  test('what is not saved says so in one notice, stays, and is saved when asked again', async () => {
+  test('one notice reports what is not saved, which stays, and is saved on a retry', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     open();
     await loaded();
@@ -428,7 +428,7 @@ describe('the image library', () => {
     await saved(2);
   });
 
-  test('a list that cannot be loaded is said, and can be asked for again; images of the visit are there', async () => {
+  test('a list that cannot be loaded is reported, and can be requested again; images of the visit are there', async () => {
     fake.answer(table, () => json({ message: 'down' }, 500));
     open();
     expect(await screen.findByText('Your saved images could not be loaded.')).toBeVisible();

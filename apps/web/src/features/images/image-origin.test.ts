@@ -85,7 +85,7 @@ test('a subset that is gone is deleted; where another has its filter, it was ren
   });
 });
 
-test('nothing is said of a subset while the subsets are not known, or what the image was drawn from is not', () => {
+test('an image has no note of a changed subset while the subsets or its source are unknown', () => {
   expect(changeOf(undefined)).toBeNull();
   expect(changeOf([subset('FOXP3 pos')], { ...subsetImage, source: null })).toBeNull();
   expect(changeOf([], { ...subsetImage, source: null })?.kind).toBe('deleted');

@@ -6,7 +6,7 @@ import { ImageStoreFailed, storedImages } from './stored-images.ts';
 
 const here = '/rest/v1/generated_images';
 
-test('the list is asked for by user, newest first, thirty at most, and without the files', async () => {
+test('the list is requested by user, newest first, thirty at most, and without the files', async () => {
   const fake = fakeServices();
   fake.answer(here, () =>
     json([
@@ -81,7 +81,7 @@ test('a row carries what the image is, its file and its source; a lost answer is
   );
 });
 
-test('without a user nothing is asked of the server', async () => {
+test('without a user nothing is requested from the server', async () => {
   const fake = fakeServices();
   const store = storedImages(fake.services.tables, null);
   await expect(store.insert(libraryImage('i'), pngDataUrl)).rejects.toThrow('User not authenticated');

@@ -18,7 +18,7 @@ test('a short link leads to the view that it stands for', async () => {
   expect(address()).toContain(here);
 });
 
-test('cells too many for an address come with the link, and again when the page is loaded anew', async () => {
+test('cells too many for an address come with the link, and again when the page is reloaded', async () => {
   const places = 'A'.repeat(3000);
   const id = 'd8f1ad2e-6a57-4f4b-9a5e-0c6a8d1e7b11';
   const cells = { version: '1', places };
@@ -53,7 +53,7 @@ test('an address whose subset is not to be had says that all cells are shown', a
   ).toBeVisible();
 });
 
-test('whoever is signed out signs in first, and is led on', async () => {
+test('a signed-out user signs in first, and is redirected', async () => {
   const fake = explorerFake();
   fake.answer('/api/links/4Hq2mZt8WcXa', leadsTo(here));
   fake.auth.signOut();
@@ -78,7 +78,7 @@ test('a link that is unknown or deleted says so, with a way on', async () => {
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-test('a link that could not be looked up is asked for again', async () => {
+test('a link that could not be looked up is requested again', async () => {
   const fake = explorerFake();
   fake.answer('/api/links', () => json({ code: 'unavailable', message: 'Down.' }, 503));
   const { user, address } = renderApp(short, fake);

@@ -64,7 +64,7 @@ test('a map that is added or changes is painted alone, and all are when the came
   expect(painted.slice(5)).toEqual(['one']);
 });
 
-test('exact positions are asked for once, when an enlarged map rests', async () => {
+test('exact positions are requested once, when an enlarged map rests', async () => {
   scene.add(() => {}, target());
   await frame();
   expect(requestedSquares).toEqual([]);

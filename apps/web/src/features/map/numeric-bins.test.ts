@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { quartiles, readBins, readChosenBins } from './numeric-bins.ts';
 
-test('quartiles need not be said', () => {
+test('quartiles are the default', () => {
   expect(readBins(quartiles)).toEqual({});
 });
 
 test.each([
   ['2', 2],
   [' 20 ', 20],
-])('%j quantiles are asked for', (parts, count) => {
+])('%j quantiles are requested', (parts, count) => {
   expect(readBins({ ...quartiles, by: 'quantiles', parts })).toEqual({
     bins: { by: 'quantiles', parts: count },
   });
@@ -24,7 +24,7 @@ test.each([
   ['10', [10]],
   ['-1.5, 0;1e3', [-1.5, 0, 1000]],
   ['1 2  3,', [1, 2, 3]],
-])('the edges %j are asked for', (edges, numbers) => {
+])('the edges %j are requested', (edges, numbers) => {
   expect(readBins({ ...quartiles, by: 'edges', edges })).toEqual({ bins: { by: 'edges', edges: numbers } });
 });
 

@@ -36,14 +36,14 @@ test('the defaults are ten genes, p 0.05, log fold change 0.25 and three cells; 
   });
 });
 
-test('as scanpy by default is asked for by both of its parameters, and told beside the numbers', () => {
+test('the defaults of scanpy are requested by both of their parameters, and named beside the numbers', () => {
   const request = markerRequest({ ...markerDefaults, groupBy: 'cell_type', asScanpy: 'yes' });
   expect(request).toMatchObject({ tie_correct: false, pseudocount: 1e-9 });
   expect(markerAnalysisRequest.safeParse(request).success).toBe(true);
   expect(markerAnalysis.requestLine!(request, 'all cells')).toContain('tested with the defaults of scanpy');
 });
 
-test('equal depth is asked for by its parameter, and told beside the numbers', () => {
+test('equal depth is requested by its parameter, and named beside the numbers', () => {
   const request = markerRequest({ ...markerDefaults, groupBy: 'cell_type', depth: 'downsample' });
   expect(request).toMatchObject({ depth: 'downsample' });
   expect(markerAnalysisRequest.safeParse(request).success).toBe(true);
@@ -76,7 +76,7 @@ test('a part is called with the column that plays it, as maps are, unless both a
   expect(groupChoices(analysis).map(({ label }) => label)).toEqual(['Cell type', 'Cluster, Leiden 2']);
 });
 
-test('an annotation of one’s own is a column of groups, and is asked for by its name', () => {
+test('an own annotation is a column of groups, and is requested by its name', () => {
   const form = { ...markerDefaults, groupBy: ownColumn('leiden, merged') };
   const dataset = { cell_types: [], leiden_clusters: [], patient_metadata: {}, columns } as never;
   expect(hasGroups(form, dataset)).toBe(true);

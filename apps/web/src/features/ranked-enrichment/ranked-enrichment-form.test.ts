@@ -47,7 +47,7 @@ test('a comparison is named by its sides and its column', () => {
   );
 });
 
-test('comparisons are offered by what was asked of which cells, and one from its result is not offered twice', () => {
+test('comparisons are offered by their tests and cells, and one from its result is not offered twice', () => {
   const module = { id: 'comparison' };
   const b = { name: 'T cell', filter: { subset_group_name: 'T cell' } };
   const wilcoxon = { ...comparison, b };

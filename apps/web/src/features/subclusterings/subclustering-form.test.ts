@@ -24,7 +24,7 @@ const integrated = {
   processing: { samples: { batchColumn: 'treatment', integration: { method: 'mnn' }, clusterings: [] } },
 } as unknown as typeof analysis;
 
-test('batches may be told apart by columns of several values, that of the samples first', () => {
+test('batches may be distinguished by columns of several values, that of the samples first', () => {
   expect(batchColumns(analysis)).toEqual(['donor', 'treatment']);
 });
 

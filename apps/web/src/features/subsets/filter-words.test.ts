@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { emptyConfig } from './filter-config.ts';
 import { filterWords } from './filter-words.ts';
 
-test('a filter is said by its parts that are switched on, and no other', () => {
+test('a filter is described by its parts that are switched on, and no other', () => {
   const config = {
     ...emptyConfig(),
     cellTypeFilter: { cellTypes: ['T cell', 'NK'] },
@@ -15,7 +15,7 @@ test('a filter is said by its parts that are switched on, and no other', () => {
   );
 });
 
-test('percentiles are said with whose they are', () => {
+test('percentiles are described with the cells they refer to', () => {
   const geneFilter = { ...emptyConfig().geneFilter, genes: ['CD3D'], filterType: '' as const };
   const config = { ...emptyConfig(), activeFilterTypes: ['gene' as const], geneFilter };
   expect(filterWords(config)).toBe('CD3D between percentiles 1 and 50');

@@ -234,7 +234,7 @@ describe('cells that were selected on the map', () => {
     expect(selectionText(off.config)).toBeUndefined();
   });
 
-  test('tell one filter from another, by version and by cells', () => {
+  test('distinguish one filter from another, by version and by cells', () => {
     const filter = filterPayload('a', draft.config);
     expect(sameCells(filter, { ...filter, subset_group_name: 'b' })).toBe(true);
     expect(sameCells(filter, { ...filter, cells: { version: 'v2', places: 'AAECAw' } })).toBe(false);

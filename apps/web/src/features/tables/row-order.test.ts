@@ -61,7 +61,7 @@ test('names are sorted as people do, and equal rows by the next column, then as 
   expect(findRows(csv, { sorting: both })).toEqual([3, 0, 2, 4, 1]);
 });
 
-test('the first row of each gene is told, in the order of the rows', () => {
+test('the first row of each gene is marked, in the order of the rows', () => {
   const order = new RowOrder(heldCsv('group,names,scores\nA,x,1\nA,,9\nB,x,3\nB,y,2\n', kinds));
   const geneRows = (query: Partial<RowQuery>) => Array.from(order.find({ ...all, ...query }).geneRows);
   expect(geneRows({})).toEqual([0, 3]);

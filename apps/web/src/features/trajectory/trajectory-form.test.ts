@@ -5,7 +5,7 @@ import { genesProblem, isComplete, trajectoryDefaults, trajectoryRequestOf } fro
 
 const form = { ...trajectoryDefaults, groupBy: 'cell_type' };
 
-test('a form with a column asks for the suggested root and the numbers of scanpy', () => {
+test('a form with a column requests the suggested root and the numbers of scanpy', () => {
   expect(isComplete(form)).toBe(true);
   expect(trajectoryRequestOf(form)).toEqual({
     groupby: 'cell_type',
@@ -16,7 +16,7 @@ test('a form with a column asks for the suggested root and the numbers of scanpy
   expect(isComplete(trajectoryDefaults)).toBe(false);
 });
 
-test('runs on the graph of the file and on the computed one are told apart in the list', () => {
+test('runs on the graph of the file and on the computed one are distinguished in the list', () => {
   const summaryOf = (graph: string) =>
     trajectoryAnalysis.requestLine(trajectoryRequestOf({ ...form, graph, neighbors: '20' }), 'all 700 cells');
   expect(summaryOf('file')).toMatch(
@@ -35,7 +35,7 @@ test.each([
   expect(isComplete({ ...form, ...change })).toBe(false);
 });
 
-test('genes are told apart by commas, blanks and lines, each once, and the server takes the request', () => {
+test('genes are separated by commas, blanks and lines, each once, and the server takes the request', () => {
   const request = trajectoryRequestOf({ ...form, rootBy: 'cell', rootCell: ' AAAC-1 ', genes: 'A, B;C\nA' });
   expect(request).toMatchObject({ root: { by: 'cell', barcode: 'AAAC-1' }, genes: ['A', 'B', 'C'] });
   expect(trajectoryRequest.safeParse(request).success).toBe(true);

@@ -55,7 +55,7 @@ test.each([
   ).toEqual({ state: 'fits', text: '' });
 });
 
-test('three that do not fit are told with all their counts', () => {
+test('three that do not fit are reported with all their counts', () => {
   expect(
     trio(matrixReport(1000, 10_000), tableReport('barcodes', 9998), tableReport('features', 1000)),
   ).toMatchObject({
@@ -85,7 +85,7 @@ test('a line more than the matrix has is titles, unless it names a cell or a gen
   expect(trio(matrixReport(30, 20), named, tableReport('features', 30)).state).toBe('wrong');
 });
 
-test('three that fit and hold what a conversion refuses are told so before it is begun', () => {
+test('three that fit and hold what a conversion refuses are reported before it starts', () => {
   const twice = {
     ...tableReport('barcodes', 2),
     obstacles: ['1 line repeats a barcode of an earlier line.'],
@@ -96,7 +96,7 @@ test('three that fit and hold what a conversion refuses are told so before it is
   });
 });
 
-test('only settings of what will be computed with the chosen columns are asked for', () => {
+test('only settings of what will be computed with the chosen columns are requested', () => {
   const { willCompute } = h5adReport();
   expect(computedWith(willCompute, { patient: 'donor' })).toEqual(willCompute);
   expect(computedWith(willCompute, { cellType: 'labels' })).toEqual(['clusters', 'embedding']);

@@ -53,7 +53,7 @@ test('each file says what it was found to be, and all of it on request', async (
   expect(screen.getByText('9.22 KB of 200 GB used')).toBeVisible();
 });
 
-test('three that fit are converted, told by the notice, and the new file comes into the list', async () => {
+test('three that fit are converted, the notice reports it, and the new file appears in the list', async () => {
   const { user, fake, table, tell, posted } = opened([...trio], { files: inspected });
   for (const name of ['Counts', 'Cells', 'Genes']) {
     await user.click(await screen.findByRole('checkbox', { name: `Select ${name}` }));
@@ -110,7 +110,7 @@ test('the converted file has the name that its owner gives it, which none can be
   expect(posted('/api/convert')).toMatchObject([{ file_name: 'Tumour of donor 3' }]);
 });
 
-test('three that do not fit are told with their counts before anybody clicks', async () => {
+test('three that do not fit are reported with their counts before any click', async () => {
   const { user } = opened([...trio, atlas], {
     files: [...inspected.slice(0, 2), testFile(featuresId, { report: tableReport('features', 997) })],
   });
@@ -124,7 +124,7 @@ test('three that do not fit are told with their counts before anybody clicks', a
   expect(screen.queryByRole('button', { name: 'Convert to H5AD' })).toBeNull();
 });
 
-test('what the server refuses is told in its words, and the choice stays', async () => {
+test('a refusal of the server is shown in its words, and the choice stays', async () => {
   const { user, fake } = opened([...trio], { files: inspected });
   for (const name of ['Counts', 'Cells', 'Genes']) {
     await user.click(await screen.findByRole('checkbox', { name: `Select ${name}` }));
@@ -154,7 +154,7 @@ test('other plans convert and rebuild nothing, and still see what is known', asy
   expect(await screen.findByRole('button', { name: 'Process Again' })).toBeDisabled();
 });
 
-test('a dataset that is ready is explored; what was computed of it is told', async () => {
+test('a dataset that is ready is explored; the page shows what was computed of it', async () => {
   const { user, address } = opened([atlas], {
     files: [
       testFile(atlasId, { report: h5adReport(), dataset: testDataset({ processed: processedRecord }) }),
@@ -294,7 +294,7 @@ test('a file whose values can be on several scales waits for an answer, which bu
   ]);
 });
 
-test('values that are no logarithms are asked about without them, with what speaks for each answer', async () => {
+test('values that are no logarithms lead to a question without them, with the evidence for each answer', async () => {
   const why = 'For counts, corrected or expected: 7,199 of 7,200 values looked at are whole.';
   const report = h5adReport({
     hasCounts: false,
@@ -315,7 +315,7 @@ test('values that are no logarithms are asked about without them, with what spea
   ]);
 });
 
-test('where a layer is not used as counts, it can be said that its values are counts', async () => {
+test('where a layer is not used as counts, the owner can declare that its values are counts', async () => {
   const message = 'layers/counts is not used as raw counts: 5 of 9 values looked at have fractions.';
   const report = h5adReport({
     hasCounts: false,
@@ -336,7 +336,7 @@ test('where a layer is not used as counts, it can be said that its values are co
   ).toBeVisible();
 });
 
-test('a table that does not show where its genes are is asked about, and inspected again by the answer', async () => {
+test('a table that does not show where its genes are leads to a question, and is inspected again by the answer', async () => {
   const report = h5adReport({ waitsFor: ['genesIn'], genesIn: 'rows' });
   const { user, fake, tell, posted } = opened([atlas], { files: [testFile(atlasId, { report })] });
   const file = await fileRow('Atlas <b>');
@@ -427,7 +427,7 @@ describe('processing again', () => {
     return { ...page, dialog };
   }
 
-  test('keeps the present dataset unless told, and says what room that takes', async () => {
+  test('keeps the present dataset unless the user declines, and reports the room that takes', async () => {
     const { user, dialog, posted } = await processAgain({ files: [file], quota_bytes: 200e9 });
     expect(dialog.getByRole('radio', { name: 'Keep it and build a second dataset' })).toBeChecked();
     expect(dialog.getByText(/A copy of the file needs 1\.54 KB; 200 GB of 200 GB are free\.$/)).toBeVisible();
@@ -523,7 +523,7 @@ test('jobs are listed with how far they are and what they wrote, cancelled, and 
   await waitFor(() => expect(posted(`/api/files/${atlasId}/build`)).toEqual([choices]));
 });
 
-test('a server that is away leaves what was known, says so, and is asked again on request', async () => {
+test('an unreachable server leaves the earlier state on the page, which says so and retries on request', async () => {
   const { user, fake } = opened([...trio], { files: inspected, jobs: [testJob({ kind: 'inspect' })] });
   expect(await screen.findByText('Barcodes · 10,000 lines')).toBeVisible();
   fake.answer('/api/own-files', () => Promise.reject(new TypeError('Failed to fetch')));

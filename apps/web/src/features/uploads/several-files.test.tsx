@@ -114,7 +114,7 @@ test('a matrix without its features is named, and the complete ones are converte
   expect(screen.getByRole('button', { name: 'Convert 2 matrices' })).toBeEnabled();
 });
 
-test('a matrix with the barcodes of another sample is converted only after somebody said that they belong together', async () => {
+test('a matrix with the barcodes of another sample is converted only after the user confirms that they belong together', async () => {
   const parts = ['barcodes.tsv', 'features.tsv', 'matrix.mtx'];
   const goes = [0, 1].map((go) =>
     parts.map((part, nth) =>
@@ -154,7 +154,7 @@ test('a matrix with the barcodes of another sample is converted only after someb
   expect(screen.getByRole('button', { name: 'Convert to H5AD' })).toBeDisabled();
 });
 
-test('a name that is there already is told when a file is chosen, until it is renamed', async () => {
+test('a name that exists already is reported when a file is chosen, until it is renamed', async () => {
   const page = opened([row(testId(1), 'matrix', 'matrix.mtx'), row(testId(2), 'atlas', 'atlas.h5ad')], {});
   await screen.findByRole('list', { name: 'Your files' });
   const texts = { 'matrix.mtx': '%%MatrixMarket matrix', 'features.tsv': 'g' };

@@ -53,7 +53,7 @@ test('other plans see the notice, disabled inputs and the text of the button; th
   expect(screen.getByText('Upload your first file above to get started!')).toBeVisible();
 });
 
-test('while the plan is asked for the button says so', async () => {
+test('while the plan is loading the button says so', async () => {
   const fake = fakeServices();
   fake.answer('/functions/v1/check-subscription', () => new Promise(() => {}));
   fakeTable(fake, 'user_files');
@@ -63,7 +63,7 @@ test('while the plan is asked for the button says so', async () => {
   expect(screen.queryByText('Professional Plan Required')).toBeNull();
 });
 
-test('the name is filled from the file unless there is one, and bad files are told', async () => {
+test('the name is filled from the file unless there is one, and bad files are reported', async () => {
   const { user } = opened('Professional');
   const submit = await screen.findByRole('button', { name: 'Upload File' });
   await user.click(submit);
@@ -154,7 +154,7 @@ test('deleting asks first, then takes the bytes and the row', async () => {
   });
 });
 
-test('what fails is told, and loses nothing', async () => {
+test('a failure is reported, and loses nothing', async () => {
   const { user, fake, table } = opened('Professional', [
     row({ file_name: 'Cells', original_filename: 'barcodes.tsv' }),
   ]);

@@ -38,7 +38,7 @@ function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-test.each(sights)('the ten cell types are told apart with %s', (sight) => {
+test.each(sights)('the ten cell types are distinguishable with %s', (sight) => {
   // A just noticeable difference is about 0.02 in OKLab.
   expect(minDistance(Object.values(cellTypePalette), sight)).toBeGreaterThan(
     sight === 'ordinary sight' ? 0.15 : 0.08,
@@ -58,7 +58,7 @@ describe.each([
 ] as const)('the colours of %s', (_, palette, categories) => {
   const colours = categoryColours({ categories }, palette);
 
-  test.each(sights)('are told apart with %s, the more the fewer they are', (sight) => {
+  test.each(sights)('are distinguishable with %s, the more the fewer they are', (sight) => {
     const isOrdinary = sight === 'ordinary sight';
     for (let count = 2; count <= colours.length; count++) {
       const closest = minDistance(colours.slice(0, count), sight);
@@ -157,7 +157,7 @@ test('a column has the palette of its part in the dataset', () => {
   ]);
 });
 
-test('two colours that look alike are told with the sight that they do with', () => {
+test('two colours that look alike are reported with the kind of sight', () => {
   expect(lookAlike('#5a82d2', '#5b83d1')).toBe('ordinary sight');
   // Red and green of one lightness.
   expect(lookAlike('#c04040', '#7a7a1e')).toBe('deuteranopia');

@@ -31,7 +31,7 @@ const cases = [2, 3, 6].flatMap((brackets) =>
 );
 
 test.each(cases)(
-  'the names of %i brackets of %i genes over %i rows stand over them, in a key, or are said to be left out',
+  'the names of %i brackets of %i genes over %i rows stand over them, in a key, or are reported as left out',
   (brackets, genes, rows) => {
     for (const [width, height] of [
       [420, 260],

@@ -16,7 +16,7 @@ test('names that differ in their middle alone still differ when cut, and each fi
   expect(fittedNames(names, 180, size)[0]).toContain('…treated');
 });
 
-test('names that differ at several places are told apart from each other', () => {
+test('names that differ at several places stay distinct from each other', () => {
   const names = [1, 2].flatMap((patient) =>
     [1, 2].map(
       (region) =>
@@ -34,7 +34,7 @@ test('names that fit, and names that are equal, stay as they are', () => {
   expect(one).toMatch(/^x+…x+$/);
 });
 
-test('a name that another begins with is told apart from it', () => {
+test('a name that another begins with stays distinct from it', () => {
   const long = 'Regulatory T cells of the lymph node and of the blood of the patient';
   const cut = fittedNames([long, `${long} patient`], 120, size);
   expect(new Set(cut).size, cut.join(' | ')).toBe(2);

@@ -12,7 +12,7 @@ test('a percentage never rounds some to none or most to all', () => {
   expect(percentText(999_999, 1_000_000)).toBe('> 99.9 %');
 });
 
-test('cells that express a gene are counted with their share, or none is said to be there', () => {
+test('cells that express a gene are counted with their share, or the text reports that there are none', () => {
   expect(expressingText(793, 5198)).toBe('793 of 5,198 cells (15.3 %)');
   expect(expressingText(0, 0)).toBe('no cell to count');
 });

@@ -49,6 +49,6 @@ test('untrusted text cannot become markup or a header', () => {
   expect(html).not.toMatch(/<img|<script/);
 });
 
-test('long lifetimes are told in hours', () => {
+test('long lifetimes are given in hours', () => {
   expect(accountMail('confirm', { ...content, minutes: 1_440 }).text).toContain('24 hours');
 });

@@ -101,7 +101,7 @@ describe('confirmation by mail', () => {
     for (const { row } of rows) expect(row).not.toContain(token);
   });
 
-  test('asking for a taken address looks like asking for a new one', async () => {
+  test('a request for a taken address looks like one for a new address', async () => {
     const email = newEmail();
     await ask(email);
     await open(linkOf(mails[0]));
@@ -113,7 +113,7 @@ describe('confirmation by mail', () => {
     expect(mails).toHaveLength(2);
   });
 
-  test('asking again mails again after a minute and keeps the first password', async () => {
+  test('a repeated request mails again after a minute and keeps the first password', async () => {
     const email = newEmail();
     await ask(email);
     const again = () =>

@@ -284,7 +284,7 @@ describe('a database that many use', { timeout: slowMs }, () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  test('whoever waits for the engine is before those who come later, however many keep coming', async () => {
+  test('a caller that waits for the engine comes before later ones, however many keep coming', async () => {
     const { database } = opened;
     const progress = { served: false, others: 0 };
     const comeAgain = async (): Promise<void> => {
@@ -359,7 +359,7 @@ describe('an engine and its housekeeping', { timeout: slowMs }, () => {
     expect(logLines).toEqual([]);
   });
 
-  test('whoever asks to be last waits behind those who come later, until nobody else waits', async () => {
+  test('a caller that requests the last place waits behind later ones, until no other waits', async () => {
     const { pool, connectLast } = engines;
     const order: string[] = [];
     const done = (name: string) => () => void order.push(name);

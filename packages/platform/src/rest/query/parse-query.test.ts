@@ -259,7 +259,7 @@ test.each([
     '300 characters of patterns',
   ],
   [`a=eq.1&b->${'c->'.repeat(19)}d=eq.1`, `b->${'c->'.repeat(20)}d=eq.1`, '20 steps'],
-])('%s is what a request may ask for, and %s more than that', (atLimit, more, bound) => {
+])('%s is within the limits of a request, and %s is refused', (atLimit, more, bound) => {
   expect(() => query(atLimit)).not.toThrow();
   expect(() => query(more)).toThrowError(
     expect.objectContaining({

@@ -14,7 +14,7 @@ const forwarded = { 'x-forwarded-host': 'other.example.org', 'x-forwarded-proto'
 test.each([
   ['the public host, which is https', { host: 'cells.example.org' }, false, 'https://cells.example.org'],
   ['another name of the machine', { host: '10.0.0.7:3000' }, false, 'http://10.0.0.7:3000'],
-  ['a proxy that nobody trusts', { host: '10.0.0.7:3000', ...forwarded }, false, 'http://10.0.0.7:3000'],
+  ['an untrusted proxy', { host: '10.0.0.7:3000', ...forwarded }, false, 'http://10.0.0.7:3000'],
   ['a trusted proxy', { host: '10.0.0.7:3000', ...forwarded }, true, 'https://other.example.org'],
   ['two trusted proxies', { host: 'x', 'x-forwarded-host': 'a.org, b.org' }, true, 'http://a.org'],
   ['a host that is none', { host: 'evil.org/?' }, false, 'https://cells.example.org'],

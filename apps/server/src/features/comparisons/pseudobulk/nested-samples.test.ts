@@ -85,7 +85,7 @@ test('a random effect of the mice leaves fewer genes of the lanes, and says that
   expect(mice.warnings[0]).toMatchObject({ code: 'random-effect-unused', numbers: { column: 'mouse' } });
 });
 
-test('the design tells of the replicates before it runs', async () => {
+test('the design reports the replicates before it runs', async () => {
   const design = async (body: object) => {
     const { body: answer } = await api.post('/api/deg-design', { ...sides, ...body });
     return comparisonDesign.parse(answer);
@@ -115,7 +115,7 @@ test('compositions and ends of cells have the mice for replicates too', async ()
   expect(ends.body.samples).toMatchObject({ column: 'mouse', reason, both: 6 });
 });
 
-test('batches 1, 2 and 3 are categories unless they are said to be numbers', async () => {
+test('batches 1, 2 and 3 are categories unless the request declares them numbers', async () => {
   const answer = await compare({ samples: 'sample', covariates: ['batch'] });
   expect(answer.pseudobulk!.parts[0]).toMatchObject({
     formula: '~ side + factor(batch)',

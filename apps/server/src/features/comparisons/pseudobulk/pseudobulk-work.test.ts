@@ -113,7 +113,7 @@ test('of more groups than one round has room for, sums are made round by round, 
   );
 });
 
-test('a group that cannot be tested is said, wherever its round is, and none of it is summed', async () => {
+test('an untestable group is reported, whatever its round, and none of it is summed', async () => {
   const tasks: string[] = [];
   const { comparisons } = service((kind) => tasks.push(kind), 120);
   const parameters = question({ min_sample_cells: 13 });

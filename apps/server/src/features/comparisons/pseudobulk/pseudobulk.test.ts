@@ -198,7 +198,7 @@ test('the answer has the samples, the design and the checks of each part', async
 });
 
 describe('samples on both sides', () => {
-  test('are pairs unless they are not wanted, and both is said', async () => {
+  test('are paired unless the request declines it, and the answer reports either case', async () => {
     const paired = await compare(treated);
     expect(paired.pseudobulk!.parts[0]).toMatchObject({ formula: '~ side + donor', paired: true });
     expect(cautionOf(paired, 'samples-paired')?.message).toContain('8 pairs');
@@ -240,7 +240,7 @@ test('groups that cannot be tested are named with their reason, and the others a
   expect(cautionOf(few, 'few-samples')?.numbers).toMatchObject({ groups: [hostile], samplesA: [2] });
 });
 
-test('a group such as Unknown is told where it is tested, and only as not tested where it is not', async () => {
+test('a group such as Unknown is named in a caution where it is tested, and as not testable where it is not', async () => {
   const { body: labels } = await api.post(`/api/datasets/${id}/annotations`, {
     name: 'Mine',
     from: 'cell_type',
@@ -505,7 +505,7 @@ test('figures of the samples are drawn from the source of the volcano plot', asy
   expect(response.body.subtitle).toContain('limma-voom of pseudobulk sums, ~ side + donor, 8 + 8 samples');
 });
 
-test('a design is told before it runs, with what it would leave out, as it is after', async () => {
+test('a preview reports a design before it runs, with what it would leave out, as the result does', async () => {
   const request = { ...treated, within: 'cell_type', covariates: ['chip'], pairing: 'none' };
   const refused = await api.post('/api/deg-design', request);
   expect([refused.status, refused.body.code]).toEqual([422, 'groups_not_testable']);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
 import { refusedParts, requireSums } from './refusals.ts';
 
-test('of many groups that cannot be tested some are told, the same once, and all are in the details', () => {
+test('a refusal names some of many untestable groups, each reason once, and its details name all', () => {
   const partsOf = (reasonOf: (at: number) => string) =>
     Array.from({ length: 9 }, (_, at) => ({
       name: `type ${at}`,

@@ -42,7 +42,7 @@ describeJobs('links', (at) => {
   const leftBehind = () => readdir(join(at.world.folder, 'scratch', 'downloads', at.owner)).catch(() => []);
   const nothingLeft = () => at.world.until('an empty folder', async () => (await leftBehind()).length === 0);
 
-  test('a link tells what it leads to, and each dataset becomes a file with what the archive says', async () => {
+  test('a preview of a link names its datasets, and each becomes a file with the facts of the archive', async () => {
     const { database, world, owner } = at;
     const jobs = start();
     archive.addSeries('GSE1', trio());
@@ -325,7 +325,7 @@ describeJobs('links', (at) => {
     });
   });
 
-  test('a download that is cancelled leaves nothing, and stops asking', async () => {
+  test('a cancelled download leaves nothing, and sends no more requests', async () => {
     const { world, owner } = at;
     archive.pages.set('/cells.h5ad', (_request, response) => {
       response.writeHead(200, { etag: '"one"', 'content-length': 9000 });

@@ -43,7 +43,7 @@ function begun(memoryBytes: number, cells: number | undefined, more: Partial<Dat
   } as unknown as Parameters<Subclusterings['begin']>[2]);
 }
 
-test('all cells that need more memory than a job may have are refused when they are asked for, with the setting', async () => {
+test('a subclustering of all cells that exceeds the memory of a job is refused on request, with the setting', async () => {
   await expect(begun(2048 * mebibyte, undefined)).rejects.toMatchObject({
     status: 422,
     code: 'too_large',

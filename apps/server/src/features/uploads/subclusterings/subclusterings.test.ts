@@ -117,7 +117,7 @@ test('what cannot be mapped is refused in words', async () => {
   expect(await begin({ name: ' ', cells: {} })).toMatchObject({ status: 400 });
 });
 
-test('a user without the plan makes none, and nobody learns of the datasets of somebody else', async () => {
+test('a user without the plan makes none, and no user learns of the datasets of another', async () => {
   await open('tiny.h5ad', other);
   expect(await begin({ name: 'All', cells: {} }, other)).toMatchObject({
     status: 403,

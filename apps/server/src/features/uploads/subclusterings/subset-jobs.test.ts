@@ -59,7 +59,7 @@ describeJobs('taking cells of a dataset', (at) => {
     });
   });
 
-  test('what it fails of is told, and it can be begun again with the same cells', async () => {
+  test('a failed job reports its reason, and can be started again with the same cells', async () => {
     const { world, owner } = at;
     const jobs = world.start();
     const id = await order('refuse');

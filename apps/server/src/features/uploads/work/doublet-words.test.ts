@@ -16,7 +16,7 @@ const record = (groups: readonly DoubletGroup[], threshold?: number) => ({
 });
 const cautionsOf = (...of: Parameters<typeof record>) => doubletCautions(record(...of));
 
-test('samples whose doublets cannot be told are warned of once, with their shares and what can be done', () => {
+test('one warning names samples whose doublets cannot be detected, with their shares and a remedy', () => {
   const [caution, ...others] = cautionsOf([
     group('A', { threshold: 0.343, detectable: 0.00225 }),
     group('B', { threshold: 0.2, detectable: 0.5, called: 60 }),
@@ -37,7 +37,7 @@ test('samples whose doublets cannot be told are warned of once, with their share
   });
 });
 
-test('of a threshold that was set no other is told to be set, but which way to change it', () => {
+test('for a threshold that was set a caution gives the direction of a change and no other value', () => {
   const few = cautionsOf([group('A', { threshold: 0.3, detectable: 0.02 })], 0.3);
   expect(few.map(({ message }) => message)).toEqual([
     'Most doublets were not called in A (2.0 %): only that share of simulated doublets scores above the threshold of 0.3 that was set. A smaller one calls more, doublets and single cells alike.',
@@ -51,7 +51,7 @@ test('of a threshold that was set no other is told to be set, but which way to c
   ]);
 });
 
-test('samples that have no threshold, few cells or few variable genes are each told of, many by the first names', () => {
+test('cautions name samples without a threshold, with few cells or few variable genes, many by the first names', () => {
   const names = Array.from({ length: 7 }, (_, at) => `S${at}`);
   const codes = cautionsOf([
     ...names.map((sample) => group(sample, {})),

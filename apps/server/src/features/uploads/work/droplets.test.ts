@@ -51,7 +51,7 @@ test('a raw matrix is built of the barcodes that hold cells, and says so in log,
   expect(built.processed!.clusterCount).toBeLessThan(10);
 });
 
-test('samples that share no cluster are told with the figures of clusters, and neighbours are recorded', () => {
+test('a caution reports samples that share no cluster with the figures of clusters, and neighbours are recorded', () => {
   expect(built.processed!.mixing).toMatchObject({ column: 'sample', neighbours: 14 });
   expect(built.processed!.mixing!.effectiveSamples).toBeLessThan(1.1);
   const mixingNote = built.notes.find((note) => note.includes("samples of 'sample'"));
@@ -144,7 +144,7 @@ test('far too many counts for the test give a minimum of counts, with the figure
   ).rejects.toMatchObject({ code: 'too-large' });
 });
 
-test('barcodes that are left out for want of iterations are told with their number', async () => {
+test('a caution reports the number of barcodes that are left out for want of iterations', async () => {
   const { context } = listening(folder);
   const droplets = await dropletsOf(
     rawCounts([300, 280]),
@@ -163,7 +163,7 @@ const names = ['deep', 'shallow', 'empty'];
 const codes = Int32Array.from([0, 0, 0, 1, 1, -1, 2]);
 const totals = [4000, 5000, 4400, 900, 1100, 10_000, 20];
 
-test('samples of unequal depth that were called together are told with their medians', () => {
+test('a caution reports samples of unequal depth that were called together, with their medians', () => {
   const [caution, ...others] = pooledSamples(totals, Int32Array.from([0, 1, 2, 3, 4, 5]), { codes, names });
   expect(others).toEqual([]);
   expect(caution).toMatchObject({
@@ -181,7 +181,7 @@ test('samples of unequal depth that were called together are told with their med
   expect(caution!.message).toContain('a median of 1,100 counts in shallow (2 cells)');
 });
 
-test('nothing is said of one sample, of none, and of samples of like depth', () => {
+test('one sample, none, and samples of like depth have no caution', () => {
   const cells = Int32Array.from([0, 1, 2]);
   expect(pooledSamples(totals, cells, { codes, names })).toEqual([]);
   expect(pooledSamples(totals, cells, undefined)).toEqual([]);

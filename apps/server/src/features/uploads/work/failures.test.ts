@@ -22,7 +22,7 @@ test.each([
   [full, 'no_space'],
   [new RangeError('Array buffer allocation failed'), 'too_large'],
   [new RangeError('Invalid typed array length: 10000000000000'), 'too_large'],
-])('%s is told without a place on the server', (error, code) => {
+])('%s is reported without a path of the server', (error, code) => {
   const failure = failureOf(error, 'mine.h5ad');
   expect(failure).toBeInstanceOf(WorkFailed);
   expect((failure as WorkFailed).cause).toBe(error);
@@ -32,7 +32,7 @@ test.each([
   expect(problem.message).toMatch(/^(mine\.h5ad|The server|The disk of the server)[ :,].+\.$/);
 });
 
-test('what nobody foresaw is told as a fault of ours, and nothing of it', () => {
+test('an unexpected error is reported as an internal fault, without its details', () => {
   const error = new TypeError(`Cannot read ${path}`);
   expect(failureOf(error, 'mine.h5ad')).toBe(error);
   expect(problemOf(error)).toEqual({

@@ -28,7 +28,7 @@ test.each([
   ],
   [{ minimumCounts: 0, minimumGenes: 0, maximumMitochondrial: 0.08 }, 'at most 8.0 % mitochondrial'],
   [{ minimumCounts: 0, minimumGenes: 0 }, 'no threshold'],
-])('the log tells of %o what some cell may not have', (thresholds, requirements) => {
+])('for %o the log lists only thresholds that some cell may fail', (thresholds, requirements) => {
   const groups = [{ sample: undefined, cells: 10, removed, thresholds, pooled: false }];
   const [line] = qualityLines({ removed, groups, sampleColumn: undefined, cautions: [] });
   expect(line).toContain(`10 of 10 cells passed quality control: ${requirements}`);
@@ -130,7 +130,7 @@ test('a build removes the cells of the plan, and says in its log and record who 
   );
 });
 
-test('without mitochondrial genes no such threshold is recorded, and that is said; other shares are columns', async () => {
+test('without mitochondrial genes no such threshold is recorded, and a caution says so; other shares are columns', async () => {
   const { result, dataset, lines } = await built('nameless', { maximumMitochondrial: 0.05 });
   expect(result.processed!.thresholds).not.toHaveProperty('maximumMitochondrial');
   expect(result.processed!.quality).toMatchObject({ mitochondrialGenes: 0, ribosomalGenes: 3 });

@@ -173,7 +173,7 @@ test.each([
   expect(failure.message).not.toContain(fixtures);
 });
 
-test('a file that went meanwhile, and one whose name plays tricks, are told plainly', async () => {
+test('a file that disappeared meanwhile, and one with a hostile name, are reported plainly', async () => {
   const failure = await problem(inspected({ path: join(folder, 'nowhere'), name: '../../etc/passwd.h5ad' }));
   expect(failure.message).toBe('../../etc/passwd.h5ad no longer exists. Upload it again.');
   const long = await problem(inspected(stored(`${'n'.repeat(100_000)}\u202E\r\n.h5ad`, 'text')));
@@ -236,7 +236,7 @@ test('the report of a file says which text of it is not UTF-8, and two categorie
   });
 });
 
-test('proteins of an R object are told, and are in the dataset that is built of it', async () => {
+test('proteins of an R object are reported, and are in the dataset that is built of it', async () => {
   const path = join(fixtures, '../src/conversions/rds/fixtures/seurat-5-proteins.rds');
   const file = { path, name: 'cells.rds' };
   const report = await inspected(file);
@@ -366,7 +366,7 @@ test('a square matrix whose tables are not named as Cell Ranger names them is re
   expect(existsSync(output)).toBe(false);
 });
 
-test('mixed line ends, a byte-order mark, gzip and Windows-1252 are read, and told where it matters', async () => {
+test('mixed line ends, a byte-order mark, gzip and Windows-1252 are read, and reported where it matters', async () => {
   const mtx = `\uFEFF${matrix('1 1 1\n2 1 1\r\n3 2 7\n')}`;
   const table = Buffer.from('g1\tCD3D\r\ng2\tMS4A1\ng3\tD\u00e9j\u00e0\n', 'latin1');
   const output = join(folder, 'odd.h5ad');

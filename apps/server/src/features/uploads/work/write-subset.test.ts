@@ -177,7 +177,7 @@ test('proteins come along with the values that they have in the dataset', async 
   }
 });
 
-test('of cells of one type, by whatever column, the clusters are what tells them apart', async () => {
+test('cells of one type, by whatever column, are distinguished by the clusters', async () => {
   const cells = everyCell.filter((cell) => cell % 3 === 0);
   const work = subsetOf(cells, 'one-type');
   const { columns } = await runWork(work, listening(folder).context);

@@ -4,7 +4,7 @@ import { JobWorker } from './job-worker.ts';
 import type { Run } from '../job-table.ts';
 import { RunProgress } from './run-progress.ts';
 
-test('a database that is away is told once, however often it is asked, and again when it goes a second time', async () => {
+test('an unreachable database is logged once, however often it is queried, and again on the next outage', async () => {
   let away = true;
   const query = vi.fn(async (_text: string) => {
     if (away) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });

@@ -35,7 +35,7 @@ async function run(text: string, more: Partial<ChildOptions> = {}): Promise<RunO
   return { ...outcome, pid: Number(new RegExp(`${name} (\\d+)`).exec(runs)?.[1]) };
 }
 
-test('the result comes back, with what was told on the way', async () => {
+test('the result is returned, with the progress reported on the way', async () => {
   const progress: [string, number][] = [];
   const outcome = await run('fine', { onProgress: (...one) => progress.push(one) });
   expect(outcome).toMatchObject({ kind: 'result', result: { kind: 'barcodes', first: ['a'] } });
@@ -43,7 +43,7 @@ test('the result comes back, with what was told on the way', async () => {
   expect(isProcessThere(outcome.pid)).toBe(false);
 });
 
-test('a refusal is for the owner, a fault for whoever runs the server', async () => {
+test('the owner sees a refusal, and the operator of the server a fault', async () => {
   expect(await run('refuse')).toMatchObject({
     kind: 'problem',
     problem: { code: 'refused', message: 'The file is of no use.' },
@@ -54,7 +54,7 @@ test('a refusal is for the owner, a fault for whoever runs the server', async ()
   expect(JSON.stringify((outcome as { problem: unknown }).problem)).not.toContain('secret');
 });
 
-test('a process that dies, and one that takes too much memory, is told apart', async () => {
+test('a process that dies is distinguished from one that takes too much memory', async () => {
   expect(await run('crash')).toMatchObject({ kind: 'died', how: 'exit code 3' });
   expect(await run('fill')).toMatchObject({ kind: 'too-large' });
 });

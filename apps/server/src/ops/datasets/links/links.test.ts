@@ -165,7 +165,7 @@ describe('a page of CELLxGENE Discover', () => {
     await expect(added(link, { pick: 'Liver' })).rejects.toThrow("has no dataset 'Liver'");
   });
 
-  test('what is not there, and other pages, are said', async () => {
+  test('a page that is missing, or of another kind, is refused with the reason', async () => {
     await expect(added(page('e/b1000000-0000-0000-0000-000000000009.cxg/'))).rejects.toThrow(
       'CELLxGENE Discover has no public dataset b1000000-0000-0000-0000-000000000009.',
     );
@@ -232,7 +232,7 @@ describe('an accession of GEO', () => {
     pages.delete(path);
   });
 
-  test('what the catalogue needs and the archive does not say is asked for', async () => {
+  test('fields that the catalogue needs and the archive lacks are requested', async () => {
     pages.set(
       '/geo/query/acc.cgi?acc=GSM5&targ=self&form=text&view=brief',
       `^SAMPLE = GSM5\n!Sample_title = A\n!Sample_supplementary_file_1 = ftp://ftp.ncbi.nlm.nih.gov/${blood}.h5ad\n`,
@@ -326,7 +326,7 @@ describe('an archive of many samples', () => {
     expect(await leftBehind()).toEqual([]);
   });
 
-  test('a server that sends no parts, and an archive that changed meanwhile, are said', async () => {
+  test('a server that sends no parts, and a missing archive, are reported', async () => {
     pages.set('/whole.tar', await rawTar());
     await expect(added(`${origin}/whole.tar`, named)).rejects.toThrow(
       /sent the whole file instead of a part/,

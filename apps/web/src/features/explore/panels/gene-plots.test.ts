@@ -11,7 +11,7 @@ test('only genes without their plots are generated', () => {
   });
 });
 
-test('a gene that has its UMAP but not the violin asked for is generated', () => {
+test('a gene that has its UMAP but not the requested violin is generated', () => {
   expect(planGenePlots(['CD3D', 'CST3'], ['umap', 'violin'], exists)).toEqual({
     wanted: ['CD3D'],
     done: ['CST3'],

@@ -27,7 +27,7 @@ describe('Gene Visualization', () => {
     expect(screen.queryByText(/can be plotted at once/)).toBeNull();
   });
 
-  test('the UMAP box is ticked and fixed; the button waits for a gene, says when it works and keeps the focus, while the values of the live map are asked for too', async () => {
+  test('the UMAP box is ticked and fixed; the button waits for a gene, shows progress and keeps focus while map values load', async () => {
     let release: (response: Response) => void = () => {};
     fake.answer(paths.gene, () => new Promise((resolve) => (release = resolve)));
     const { user } = renderApp(here, fake);
@@ -165,7 +165,7 @@ describe('Gene Visualization', () => {
     expect(chips()).toEqual(['CST3', 'CD3E']);
   });
 
-  test('images that the viewer has no room for are said to be in the library', () => {
+  test('a notice reports that images beyond the room of the viewer are in the library', () => {
     expect(placeText(4)).toBe('');
     expect(placeText(7)).toBe('The viewer shows 4 of them; 3 more are in the library below.');
     expect(generatedText({ added: 5, dropped: 0, keptCount: 30 }, ['CST3'])).toBe(

@@ -34,7 +34,7 @@ const full: Partial<GroupFigureChoice> = {
 };
 
 test.each(groupFigures.map(({ kind }) => kind))(
-  'what the panel asks for as a %s is what the calls take',
+  'the calls accept the request of the panel for a %s',
   (kind) => {
     const choice = { ...nothing, ...full };
     expect(missingFor(figureOf(kind), choice)).toBeUndefined();
@@ -53,7 +53,7 @@ test('a figure that was drawn before an option could be chosen is the same figur
   ]);
 });
 
-test('points and means of samples are asked for of violins alone', () => {
+test('points and means of samples are requested for violins alone', () => {
   const choice = { genes: ['A'], points: true, samples: 'patient', split: 'treated' };
   expect(contents('violin', choice)).toMatchObject([
     { points: true, samples: 'patient', split: { column: 'treated' } },

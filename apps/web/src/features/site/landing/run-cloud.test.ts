@@ -24,7 +24,7 @@ test('colours never jump: a new pair begins with the colours that the last one e
   expect(Math.max(...steps)).toBeLessThan(0.1);
 });
 
-test('frames that cost little and come in time are drawn as often as asked for', () => {
+test('frames that cost little and come in time are drawn as often as requested', () => {
   const pace = createFramePace(1 / 60);
   for (let i = 0; i < 300; i++) pace.drawn(1 / 60, 0.0005);
   expect(pace.interval()).toBe(1 / 60);
@@ -38,7 +38,7 @@ test('frames that cost more are drawn less often, in a tenth of the time, and ne
   expect(pace.interval()).toBe(0.25);
 });
 
-test('where most frames come late fewer are asked for; a few late ones change nothing', () => {
+test('where most frames come late fewer are requested; a few late ones change nothing', () => {
   const pace = createFramePace(1 / 60);
   for (let i = 0; i < 300; i++) pace.drawn(i % 5 === 0 ? 0.2 : 1 / 60, 0.001);
   expect(pace.interval()).toBe(1 / 60);

@@ -35,7 +35,7 @@ test('TSV has the head of CSV, and tabs', async () => {
   expect(text).toBe("# One note.\ngroup\tnames\tscores\tpvals\nB\t'=cmd|calc\t-inf\t\n");
 });
 
-test('a workbook keeps names as text, numbers as numbers, and tells about itself on a second sheet', async () => {
+test('a workbook keeps names as text, numbers as numbers, and describes itself on a second sheet', async () => {
   const sheets = await sheetsOf(await table.file('xlsx', undefined, table.notes));
   expect(sheets.names).toContain('[Content_Types].xml');
   expect(sheets.table).toContain(
@@ -136,7 +136,7 @@ async function contentOf(file: Blob, format: FormatId) {
   return file.text();
 }
 
-test('notes are named by what they tell, and numbered where several tell the same', () => {
+test('notes are named by their topics, and numbered where several have the same', () => {
   expect(namedNotes(['A: x, 3 cells', 'one', 'two', 'A: y'])).toEqual([
     { name: 'A', text: 'x, 3 cells' },
     { name: 'Note', text: 'one' },

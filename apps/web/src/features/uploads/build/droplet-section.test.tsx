@@ -52,7 +52,7 @@ test('the curve, the figures and who is called are shown', () => {
   expect(screen.getByRole('status')).toHaveTextContent('1,492 barcodes are called cells');
 });
 
-test('a minimum of counts can be chosen, and the old figures are said to be old', async () => {
+test('a minimum of counts can be chosen, and the old figures are marked as old', async () => {
   const choices: (DropletChoice | undefined)[] = [];
   render(<Choosing onChoice={(choice) => choices.push(choice)} />);
   const user = userEvent.setup();

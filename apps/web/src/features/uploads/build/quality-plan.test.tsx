@@ -102,7 +102,7 @@ test('a file of raw counts waits for a review that shows who would go, and is bu
   );
 });
 
-test('a file that was combined as a sample no longer asks for its review', async () => {
+test('a file that was combined as a sample no longer needs its review', async () => {
   const genes = { kept: 'shared', matchedBy: 'ids', shared: 10, ofAny: 10 } as const;
   const files = [{ sample: 'A', file: 'atlas.h5ad', cells: 10, genes: 10 }];
   opened([atlas, row(matrixId, 'All', 'all.h5ad')], {
@@ -164,7 +164,7 @@ test('lines and estimates move with what is typed, and exact numbers come by the
   expect(box).toHaveValue(null);
 });
 
-test('of a large matrix exact numbers are asked for by hand', async () => {
+test('exact numbers of a large matrix are requested by hand', async () => {
   const large = { ...group, cells: 60_000, sample: 'blood', removed };
   const { user, fake, posted, dialog } = await review({ ...plan, cells: 60_000, groups: [large] });
   const path = `/api/files/${atlasId}/inspect`;
@@ -177,7 +177,7 @@ test('of a large matrix exact numbers are asked for by hand', async () => {
   expect(posted(path)).toEqual([{ columns: {}, processing: { minimumCounts: 500 } }]);
 });
 
-test('a line is where it is dragged to, its numbers follow, and nothing is asked for before it is let go', async () => {
+test('a line stays where it is dragged to, its numbers follow, and nothing is requested before it is released', async () => {
   const { fake, posted, dialog } = await review(plan);
   const path = `/api/files/${atlasId}/inspect`;
   fake.answer(path, () => json({ job: testJob({ kind: 'inspect', file_ids: [atlasId] }) }, 202));
@@ -281,7 +281,7 @@ test('a place in a plot and its value are one another', () => {
   expect(valueAt([0, 0.5, 1], 0.081, 'mitochondrial')).toBe(0.081);
 });
 
-test('without mitochondrial genes no such filter is shown, and that is said', async () => {
+test('without mitochondrial genes no such filter is shown, and the dialog says so', async () => {
   const { user } = reviewed({ ...plan, mitochondrialGenes: 0, cautions: [] });
   await user.click(await screen.findByRole('button', { name: 'Review quality control of Atlas <b>' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Review quality control' }));
@@ -300,7 +300,7 @@ test('thresholds are medians with deviations unless they are typed, as the serve
   });
 });
 
-test('of called cells the boxes for counts and genes say that none is the default, and no deviations are told', async () => {
+test('for called cells the boxes for counts and genes show that none is the default, and no deviations are shown', async () => {
   const droplets: QualityPlan['droplets'] = {
     barcodes: 20_000,
     emptyUpTo: 100,

@@ -105,7 +105,7 @@ test('several rules together are estimated between what their overlap allows', (
   }
 });
 
-test('that all cells go is said where it is certain, and not before', () => {
+test('a warning reports that all cells are removed where it is certain, and not before', () => {
   const maxCounts = Math.max(...cells.map(({ counts }) => counts));
   expect(removesAll(planOf(none), { ...none, minimumCounts: maxCounts })).toBe(false);
   expect(removesAll(planOf(none), { ...none, minimumCounts: maxCounts + 1 })).toBe(true);

@@ -50,7 +50,7 @@ test('a walk ends at its depth', async () => {
   expect(refused.map(({ name }) => name)).toEqual(['deep']);
 });
 
-test('a file of a folder that cannot be opened is said, and the others are taken', async () => {
+test('a file of a folder that cannot be opened is reported, and the others are taken', async () => {
   const missingEntry = {
     name: 'gone.h5ad',
     isFile: true,

@@ -6,7 +6,7 @@ const trio = (directory: string, ending = '.gz') =>
 const names = (paths: string[], folders: string[]) =>
   folderPlan(paths, folders).taken.map(({ name }) => name);
 
-test('three folders of Cell Ranger become nine files whose names tell the samples apart', () => {
+test('three folders of Cell Ranger become nine files whose names distinguish the samples', () => {
   const folders = ['donor_A', 'donor_B', 'donor_C'];
   const plan = folderPlan(
     folders.flatMap((folder) => trio(folder)),
@@ -44,7 +44,7 @@ test('a trio of old names, with genes, is one too, and names with a prefix of th
   expect(names(geo, ['GSE1_RAW'])).toEqual(geo.map((path) => path.slice('GSE1_RAW/'.length)).toSorted());
 });
 
-test('of a raw and a filtered matrix the filtered one is taken, and what is left out is said', () => {
+test('of a raw and a filtered matrix the filtered one is taken, and a note names what is left out', () => {
   const outs = [
     ...trio('A/outs/raw_feature_bc_matrix'),
     ...trio('A/outs/filtered_feature_bc_matrix'),
@@ -60,7 +60,7 @@ test('of a raw and a filtered matrix the filtered one is taken, and what is left
   expect(names(trio('A/raw_feature_bc_matrix'), ['A'])).toHaveLength(3);
 });
 
-test('two samples of one name are told apart by their whole paths', () => {
+test('two samples of one name are distinguished by their whole paths', () => {
   expect(names([...trio('one/S1'), ...trio('two/S1')], ['one', 'two'])).toEqual([
     ...trio('one_S1').map((path) => path.replace('/', '_')),
     ...trio('two_S1').map((path) => path.replace('/', '_')),
@@ -93,7 +93,7 @@ test('lists of kallisto, which cannot be uploaded under their names, are named',
   expect(plan.notes).toEqual([expect.stringContaining('gene lists of kb end in .txt')]);
 });
 
-test('a folder that has the name of every run alone is used, and said to tell nothing', () => {
+test('a folder that has the name of every run alone is used, with a note that it names no sample', () => {
   const plan = folderPlan(trio('filtered_feature_bc_matrix'), ['filtered_feature_bc_matrix']);
   expect(plan.taken[0]!.name).toBe('filtered_feature_bc_matrix_barcodes.tsv.gz');
   expect(plan.notes).toEqual([

@@ -171,7 +171,7 @@ describe('an analysis', () => {
   const took = (milliseconds: number) =>
     vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(milliseconds);
 
-  test('of some seconds is told when it ends, also when it fails, and hands on what came of it', async () => {
+  test('of some seconds is announced when it ends, also when it fails, and hands on its result', async () => {
     browser('granted');
     look(true);
     took(4000);
@@ -185,7 +185,7 @@ describe('an analysis', () => {
     ]);
   });
 
-  test('that is short, or cancelled, is not told', async () => {
+  test('that is short, or cancelled, is not announced', async () => {
     browser('granted');
     look(true);
     took(1000);

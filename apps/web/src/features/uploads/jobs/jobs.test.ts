@@ -10,7 +10,7 @@ import { pollInterval } from './own-files.ts';
 const later = Date.parse('2026-02-01T00:00:00Z');
 const own = testOwnFiles({ files: [testFile(testId(1), { problem: { code: 'x', message: 'x' } })] });
 
-test('files are asked for each second while something is under way, and then no more', () => {
+test('files are requested each second while a job runs, and then no more', () => {
   const poll = (jobs = own.jobs, files = own.files) => pollInterval({ ...own, jobs, files }, null, later);
   expect(poll()).toBe(false);
   expect(poll([endedJob('done')])).toBe(false);
@@ -23,7 +23,7 @@ test('files are asked for each second while something is under way, and then no 
   expect(pollInterval(undefined, null, later)).toBe(false);
 });
 
-test('a server that is away is asked less often, and one that refuses is not asked again', () => {
+test('an unreachable server is polled less often, and one that refuses is not polled again', () => {
   expect(pollInterval(own, new ApiUnreachable(new TypeError('Failed to fetch')), later)).toBe(5000);
   expect(pollInterval(undefined, new ApiRefusal(503, '', ''), later)).toBe(5000);
   expect(pollInterval(own, new ApiRefusal(403, 'plan', 'Not in your plan.'), later)).toBe(false);
@@ -38,7 +38,7 @@ test('only what begins and what ends is news', () => {
   expect(jobNews([endedJob('done')], [endedJob('done')])).toBe('');
 });
 
-test('a job is told in words, and is at 100 % only when it is done', () => {
+test('a job is described in words, and is at 100 % only when it is done', () => {
   expect(jobTitle(testJob({ kind: 'inspect' }))).toBe('Inspection of atlas.h5ad');
   expect(jobTitle(testJob({ kind: 'convert' }))).toBe('Conversion to atlas.h5ad');
   expect(jobStage(testJob({ attempts: 2 }))).toBe('Finding neighbours (restarted after an interruption)');
@@ -66,7 +66,7 @@ test('only the latest of failed jobs can be begun again, while its files are the
   expect(canStartAgain(failed, { ...own, jobs: at('2026-01-31T13:01:00+01:00') })).toBe(false);
 });
 
-test('a refusal is told in the words of the server, a page of a proxy in ours', () => {
+test('a refusal is shown in the words of the server, a page of a proxy in ours', () => {
   expect(failureWords(new ApiRefusal(409, 'already_converting', 'One is converted already.'))).toBe(
     'One is converted already.',
   );

@@ -73,7 +73,7 @@ test('of several datasets those are fetched that are chosen, together', async ()
   expect(under.getByRole('progressbar', { name: 'Progress of: Download of Donor 1' })).toBeVisible();
 });
 
-test('why a link leads to nothing is said beside the field', async () => {
+test('a message beside the field gives the reason why a link leads to nothing', async () => {
   const { fake } = opened([], {});
   const message = 'GEO has no public record GSE404.';
   fake.answer('/api/linked-data', () => json({ code: 'linked_data_not_found', message }, 404));
@@ -81,7 +81,7 @@ test('why a link leads to nothing is said beside the field', async () => {
   expect(await screen.findByText(message)).toHaveAttribute('role', 'alert');
 });
 
-test('while an archive that is packed as a whole is read, it is said why that takes its time', async () => {
+test('while an archive that is packed as a whole is read, a note explains the delay', async () => {
   const { fake } = opened([], {});
   let answer: () => void = () => undefined;
   const read = new Promise<void>((resolve) => void (answer = resolve));
@@ -102,7 +102,7 @@ test('without the plan no link is looked at', async () => {
   expect(screen.getByLabelText('Paste a link')).toBeDisabled();
 });
 
-test('a download that was cancelled or failed a moment ago is told where it was, one long ago is not', async () => {
+test('a download that was cancelled or failed a moment ago is reported in place, one long ago is not', async () => {
   const ended = (minutes: number) => ({
     kind: 'download' as const,
     file_ids: [],

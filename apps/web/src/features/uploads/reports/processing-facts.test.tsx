@@ -10,7 +10,7 @@ test.each([
     '50 genes',
     'd1: 10 of 10 pass quality control, need 50 genes',
   ],
-])('of the thresholds %o Details tells only what some cell may not have', (thresholds, need, of) => {
+])('for the thresholds %o Details lists only those that some cell may fail', (thresholds, need, of) => {
   const removed = { all: 0, noCounts: 0, counts: 0, genes: 0, mitochondrial: 0, several: 0 };
   const groups = ['d1', 'd2'].map((sample) => ({ sample, cells: 10, removed, thresholds, pooled: false }));
   const quality = {
@@ -31,7 +31,7 @@ test.each([
   );
 });
 
-test('who was removed by quality control, and who as a doublet above which threshold, is told apart', () => {
+test('cells removed by quality control, and doublets above a threshold, are reported separately', () => {
   const removed = { all: 352, noCounts: 16, counts: 336, genes: 0, mitochondrial: 0, several: 0 };
   const quality = {
     mitochondrialGenes: 13,
@@ -82,7 +82,7 @@ test('an approximate search of neighbours says how many it found, an exact one n
   );
 });
 
-test('the variance of each component is drawn, and how much those that were taken hold is told', () => {
+test('the variance of each component is drawn, and the share of those that were taken is reported', () => {
   const varianceShares = [0.2, 0.05, ...Array.from({ length: 10 }, () => 0.01)];
   render(<ProcessingFacts record={{ ...processedRecord, components: 12, varianceShares }} />);
   expect(screen.getByText('Components').nextElementSibling).toHaveTextContent(
@@ -93,7 +93,7 @@ test('the variance of each component is drawn, and how much those that were take
   ).toBeVisible();
 });
 
-test('of records without the variances the number of components is told alone', () => {
+test('for records without the variances only the number of components is shown', () => {
   render(<ProcessingFacts record={processedRecord} />);
   expect(screen.getByText('Components').nextElementSibling).toHaveTextContent(/^50$/);
   expect(screen.queryByRole('img')).toBeNull();

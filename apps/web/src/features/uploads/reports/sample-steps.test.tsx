@@ -4,7 +4,7 @@ import { processedRecord } from '@/testing/own-jobs.ts';
 import { ProcessingFacts } from './processing-facts.tsx';
 import { SampleSteps } from './sample-steps.tsx';
 
-test('of samples whose doublets were looked for approximately the least recall is told, of others nothing', () => {
+test('the least recall is reported for samples whose doublets were searched approximately, and for no others', () => {
   const recordOf = (shares: readonly (number | undefined)[]) => ({
     ...processedRecord,
     samples: {
@@ -92,7 +92,7 @@ test('what quality control and doublets took of each sample adds up to what is k
   expect(rowOf('S0')).toEqual(['100', '−4']);
 });
 
-test('what integration did to samples and clusters is not said beside the facts again', () => {
+test('the effect of integration on samples and clusters is not repeated beside the facts', () => {
   const integration = {
     method: 'harmony' as const,
     clusters: 8,

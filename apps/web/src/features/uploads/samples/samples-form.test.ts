@@ -60,7 +60,7 @@ test('columns without any value are not sent, and each sample has a value of the
   });
 });
 
-test('what is in the way of sending is said in a sentence', () => {
+test('a sentence gives the reason that prevents sending', () => {
   const named = { ...form(), name: 'both' };
   expect(formProblem(named)).toBeNull();
   expect(formProblem(form())).toBe('Give the new file a name.');
@@ -121,7 +121,7 @@ test('each field that is in the way is named: names that are missing or doubled,
   ]);
 });
 
-test('files without raw counts, or that nobody has looked at, are told before anything begins', () => {
+test('files without raw counts, or without an inspection, are reported before a job starts', () => {
   const report = {
     kind: 'h5ad' as const,
     cells: 700,
@@ -162,7 +162,7 @@ test('files without raw counts, or that nobody has looked at, are told before an
   });
 });
 
-test('two files in which all was measured alike are said to be alike, and nothing is in the way', () => {
+test('two files that measured the same are reported as alike, and nothing prevents sending', () => {
   const measured = (median: number) => {
     const spread = { median, deviation: 0.5 };
     const group = { cells: 700, thresholds: {}, spreads: { counts: spread, genes: spread } };
