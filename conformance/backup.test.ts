@@ -17,7 +17,7 @@ import {
 } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, clientVersions } from './clients.ts';
-import { databases, embeddedDataFolder, scratchFolder } from './databases.ts';
+import { allDatabases, embeddedDataFolder, scratchFolder } from './databases.ts';
 import { startPlatform } from './platform-server.ts';
 const commandLine = fileURLToPath(new URL('../apps/server/src/ops/main.ts', import.meta.url));
 const account = { email: 'kept@example.org', password: 'correct horse' };
@@ -90,7 +90,7 @@ async function open({ environment: { DATA_DIR, DATABASE_URL } }: Place): Promise
   };
 }
 
-const kinds = databases.map(({ name }) => name);
+const kinds = allDatabases.map(({ name }) => name);
 
 describe.each(kinds)('an installation on the %s database', (kind) => {
   /** The other kind of database if available, so that both directions are tested. */

@@ -45,7 +45,7 @@ export const clientVersions: readonly ClientVersion[] = [
 ];
 
 /**
- * The current client on both databases, older ones only on the last: what they send does not depend on the database.
+ * The current client on all databases, older ones only on the last: what they send does not depend on the database.
  */
 export const clientsOn = <Version>(database: string, [current, ...older]: readonly Version[]): Version[] => [
   current!,

@@ -13,13 +13,13 @@ import {
   startPrivatePostgres,
 } from '@cellfolio/platform/testing';
 import { expect, test } from 'vitest';
-import { databases, embeddedDataFolder, scratchFolder } from './databases.ts';
+import { allDatabases, embeddedDataFolder, scratchFolder } from './databases.ts';
 import type { Leftovers } from './killed-server.ts';
 
 /** Rounds per database; each ends at a random time during the writes. Only the server is killed, not PostgreSQL. */
 const roundsOn = { embedded: 4, PostgreSQL: 2 };
 
-test.concurrent.each(databases.map(({ name }) => ({ name, rounds: roundsOn[name] })))(
+test.concurrent.each(allDatabases.map(({ name }) => ({ name, rounds: roundsOn[name] })))(
   'a server on the $name database that is killed $rounds times while it writes has lost nothing that it acknowledged',
   async ({ name, rounds }) => {
     const report = await killRounds(name, rounds);

@@ -4,13 +4,13 @@ import { rm } from 'node:fs/promises';
 import { FileBlobStore } from '@cellfolio/bytes';
 import { userFileBuckets } from '@cellfolio/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databases, scratchFolder } from './databases.ts';
+import { allDatabases, scratchFolder } from './databases.ts';
 import { type PlatformServer, startPlatform } from './platform-server.ts';
 import { type Person, type StorageWorld, storageWorld } from './storage-world.ts';
 const bucket = 'user-files';
 
 // PostgreSQL only: the embedded database serves one process.
-describe.each(databases.filter(({ name }) => name !== 'embedded'))(
+describe.each(allDatabases.filter(({ name }) => name !== 'embedded'))(
   'two servers over one $name',
   ({ open }) => {
     let opened: Awaited<ReturnType<typeof open>>;

@@ -1,14 +1,16 @@
 // npm test: all checks and tests, from types to the browser, that need nothing beside the repository.
+// npm run test:all: the same with conformance on PostgreSQL too, which takes longer.
 // npm run test:quick: types, lint, and tests without servers, databases, processes and browsers.
 // The last line is `N passed, N failed`.
 import { useScratchFolder } from './scratch.mjs';
 import { browserTests, check, summarise, unitTests } from './suites.mjs';
-import { ensureInstalled } from './toolchain.mjs';
+import { ensureInstalled, toolEnvironment } from './toolchain.mjs';
 
 ensureInstalled();
 const removeScratch = useScratchFolder();
 const outcomes = [];
 const isQuick = process.argv.includes('--quick');
+if (process.argv.includes('--all')) toolEnvironment.CELLFOLIO_ALL_TESTS = '1';
 
 // In parallel with the first tests, as most checks use one core.
 const checks = [
