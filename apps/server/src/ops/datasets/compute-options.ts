@@ -1,36 +1,46 @@
-import type {
-  DropletChoice,
-  IntegrationChoice,
-  ProcessingChoice,
-  QualityChoice,
-  SamplesChoice,
+import {
+  type DropletChoice,
+  mapNumbers,
+  type ProcessingChoice,
+  type ProcessingNumberName,
+  type QualityChoice,
+  qualityNumbers,
+  type SamplesChoice,
 } from '@cellfolio/contract';
 import { CommandFailure, exitCode } from '../command.ts';
 import type { SamplesTable } from './samples-table.ts';
 
-export interface ComputeOptions {
+type OptionName<N extends string> = N extends `minimum${infer Rest}`
+  ? `min${Rest}`
+  : N extends `maximum${infer Rest}`
+    ? `max${Rest}`
+    : N;
+type NumberOptions = { readonly [N in ProcessingNumberName as OptionName<N>]?: number };
+
+export interface ComputeOptions
+  extends NumberOptions, Pick<SamplesChoice, 'doublets' | 'doubletThreshold' | 'integrate' | 'batchColumn'> {
   /** False: nothing is computed. */
   compute: boolean;
   /** Neither cells nor empty droplets are removed. */
   keepAllCells: boolean;
-  resolution?: number;
   droplets?: DropletChoice;
-  deviations?: number;
-  minCounts?: number;
-  minGenes?: number;
-  /** Share from 0 to 1. */
-  maxMitochondrial?: number;
   /** A column of obs; null: the same thresholds for all cells. */
   sampleColumn?: string | null;
-  /** Treatment of doublets; default: removed for several samples, else not detected. */
-  doublets?: 'remove' | 'mark' | 'keep';
-  /** Threshold of doublet scores; default: determined per sample. */
-  doubletThreshold?: number;
-  /** Integration of batches; default: Harmony for several samples, else none. */
-  integrate?: IntegrationChoice;
-  /** Column with the batches: of the table of samples, or of obs; `sample` by default. */
-  batchColumn?: string;
   furtherResolutions?: readonly number[];
+}
+
+/** `minimumCounts` → `minCounts`. */
+export function optionName<N extends string>(name: N): OptionName<N> {
+  return name.replace(/^(min|max)imum/, '$1') as OptionName<N>;
+}
+
+function numbersOf<N extends ProcessingNumberName>(
+  numbers: Readonly<Record<N, unknown>>,
+  options: NumberOptions,
+): { [K in N]?: number } {
+  const names = Object.keys(numbers) as N[];
+  const chosen = names.map((name) => [name, options[optionName<ProcessingNumberName>(name)]] as const);
+  return Object.fromEntries(chosen.filter(([, value]) => value !== undefined)) as { [K in N]?: number };
 }
 
 const everyCell = { minimumCounts: 0, minimumGenes: 0, maximumMitochondrial: 1 };
@@ -41,13 +51,13 @@ export function processingChoiceOf(
   table: SamplesTable | undefined,
 ): ProcessingChoice {
   if (table !== undefined) refuseBatches(table, options);
-  const { resolution, droplets, keepAllCells } = options;
+  const { droplets, keepAllCells } = options;
   const chosen = samplesChoiceOf(options);
   const samples = { ...(table && keepAllCells && { doublets: 'mark' as const }), ...chosen };
   const looks = table !== undefined || Object.keys(chosen).length > 0;
   return {
     ...qualityOf(options),
-    ...(resolution !== undefined && { resolution }),
+    ...numbersOf(mapNumbers, options),
     ...(droplets && { droplets }),
     ...(looks && { samples }),
     ...(looks && keepAllCells && everyCell),
@@ -56,14 +66,8 @@ export function processingChoiceOf(
 
 /** Empty without such options. */
 export function qualityOf(options: ComputeOptions): Omit<QualityChoice, 'droplets'> {
-  const { deviations, minCounts, minGenes, maxMitochondrial, sampleColumn } = options;
-  return {
-    ...(deviations !== undefined && { deviations }),
-    ...(minCounts !== undefined && { minimumCounts: minCounts }),
-    ...(minGenes !== undefined && { minimumGenes: minGenes }),
-    ...(maxMitochondrial !== undefined && { maximumMitochondrial: maxMitochondrial }),
-    ...(sampleColumn !== undefined && { sampleColumn }),
-  };
+  const { sampleColumn } = options;
+  return { ...numbersOf(qualityNumbers, options), ...(sampleColumn !== undefined && { sampleColumn }) };
 }
 
 /** Empty without such options. Throws CommandFailure when two options contradict each other. */
