@@ -57,7 +57,7 @@ export const qualityNumbers = {
   },
 } as const satisfies Readonly<Record<string, ProcessingNumber>>;
 
-/** Those of components, clusters and map; the defaults are scanpy's tutorial values. */
+/** Numbers of components, clusters and map; the defaults are scanpy's tutorial values. */
 export const mapNumbers = {
   variableGenes: {
     ...graph,
