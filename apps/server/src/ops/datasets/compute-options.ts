@@ -1,4 +1,5 @@
 import {
+  batchProblem,
   type DropletChoice,
   mapNumbers,
   type ProcessingChoice,
@@ -90,18 +91,9 @@ export function samplesChoiceOf(options: ComputeOptions): SamplesChoice {
 
 /** Throws CommandFailure when the table of samples does not have these batches. */
 function refuseBatches({ columns, lines }: SamplesTable, { batchColumn = 'sample' }: ComputeOptions): void {
-  if (batchColumn === 'sample') return;
-  if (!columns.includes(batchColumn)) {
-    throw new CommandFailure(
-      exitCode.usage,
-      `--batch-column: the table of samples has no column '${batchColumn}'; its columns are ${['sample', ...columns].join(', ')}.`,
-    );
-  }
-  const values = new Set(lines.map((line) => line.values.get(batchColumn) ?? ''));
-  if (values.size < 2 || values.has('')) {
-    throw new CommandFailure(
-      exitCode.usage,
-      `--batch-column: each sample needs a value of '${batchColumn}', and there must be two different ones.`,
-    );
-  }
+  const samples = lines.map(({ values }) => ({ values: Object.fromEntries(values) }));
+  const problem = ['sample', ...columns].includes(batchColumn)
+    ? batchProblem(batchColumn, samples)
+    : `the table of samples has no column '${batchColumn}'; its columns are ${['sample', ...columns].join(', ')}.`;
+  if (problem !== undefined) throw new CommandFailure(exitCode.usage, `--batch-column: ${problem}`);
 }
