@@ -1,7 +1,13 @@
-import { deviationScale, type IntegrationMethod, integrationMethods } from '@cellfolio/model';
+import {
+  type IntegrationMethod,
+  integrationMethods,
+  mapNumbers,
+  type ProcessingNumber,
+  qualityNumbers,
+} from '@cellfolio/model';
 import { expressionAnswer } from '@cellfolio/model/expression-scale';
 import { z } from 'zod';
-import { dropletDefaults, processingDefaults } from './processing-defaults.ts';
+import { dropletDefaults } from './processing-defaults.ts';
 
 /** Orientation of a text table. */
 export const genesIn = z.enum(['rows', 'columns']);
@@ -76,7 +82,22 @@ export const integrationWords: Readonly<
   },
 };
 
-const resolution = z.number().min(0.01).max(20);
+export function numberFields<K extends string>(numbers: Readonly<Record<K, ProcessingNumber>>) {
+  return Object.fromEntries(
+    Object.entries<ProcessingNumber>(numbers).map(([name, number]) => {
+      const { title, hint, isShare, default: value } = number;
+      const more = [
+        ...(isShare ? ['A share from 0 to 1.'] : []),
+        ...(value ? [`${value} unless told.`] : []),
+      ];
+      return [name, numberSchema(number).describe([`${title}.`, hint, ...more].join(' '))];
+    }),
+  ) as Record<K, z.ZodNumber>;
+}
+
+function numberSchema({ minimum, maximum, isWhole }: ProcessingNumber): z.ZodNumber {
+  return (isWhole ? z.number().int() : z.number()).min(minimum).max(maximum);
+}
 
 export const samplesChoice = z
   .object({
@@ -90,7 +111,7 @@ export const samplesChoice = z
       `How differences between batches are taken out of the components: ${integrationChoice.options.map((one) => `${one}: ${integrationWords[one].when}`).join(' ')}`,
     ),
     batchColumn: z.string().min(1).max(1000).describe('Column of obs with the batch of each cell.'),
-    resolutions: z.array(resolution).max(8).describe('Of further clusterings.'),
+    resolutions: z.array(numberSchema(mapNumbers.resolution)).max(8).describe('Of further clusterings.'),
   })
   .partial()
   .strict()
@@ -100,21 +121,7 @@ export type SamplesChoice = z.infer<typeof samplesChoice>;
 export const processingChoice = z
   .object({
     droplets: dropletChoice,
-    deviations: z
-      .number()
-      .min(1)
-      .max(100)
-      .describe(
-        `Cells this many median absolute deviations (times ${deviationScale}) out are taken away; ${processingDefaults.deviations} unless told.`,
-      ),
-    minimumCounts: z
-      .number()
-      .int()
-      .min(0)
-      .max(1e9)
-      .describe('Fewest counts of a cell, instead of deviations.'),
-    minimumGenes: z.number().int().min(0).max(1e6).describe('Fewest detected genes of a cell.'),
-    maximumMitochondrial: share.describe('Greatest share of counts from mitochondrial genes.'),
+    ...numberFields(qualityNumbers),
     sampleColumn: z
       .string()
       .min(1)
@@ -123,11 +130,7 @@ export const processingChoice = z
       .describe(
         'Column of obs whose samples have thresholds of their own; null: all cells have the same. Found by its name unless told.',
       ),
-    variableGenes: z.number().int().min(50).max(20_000),
-    components: z.number().int().min(2).max(100),
-    neighbours: z.number().int().min(2).max(200),
-    resolution: resolution.describe('Of the Leiden clustering; larger gives more clusters.'),
-    minimumDistance: z.number().min(0).max(3).describe('Of the UMAP.'),
+    ...numberFields(mapNumbers),
     samples: samplesChoice.describe(
       'Of a file that was combined from several samples all of it, as chosen or by default; of a subclustering integration and resolutions; of another file nothing but what is chosen, its samples being those of sampleColumn, and only where quality control is done.',
     ),

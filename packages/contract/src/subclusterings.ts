@@ -1,14 +1,16 @@
+import { mapNumbers } from '@cellfolio/model';
 import { z } from 'zod';
 import { job, jobProblem, subclusteringRecord } from './files.ts';
-import { integrationChoice, processingChoice, samplesChoice } from './processing.ts';
+import { integrationChoice, numberFields, samplesChoice } from './processing.ts';
 import { samplesDefaults } from './processing-defaults.ts';
 import { chosenCells } from './subsets.ts';
 
 /** Minimum number of cells; fewer have no structure that a map could show. */
 export const minSubclusteringCells = 50;
 
-const subclusteringChoice = processingChoice
-  .pick({ variableGenes: true, components: true, neighbours: true, resolution: true, minimumDistance: true })
+const subclusteringChoice = z
+  .object(numberFields(mapNumbers))
+  .partial()
   .extend({
     resolutions: samplesChoice.shape.resolutions,
     integrate: integrationChoice

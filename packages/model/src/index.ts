@@ -59,6 +59,16 @@ export {
 } from './integration-methods.ts';
 export { type GeneFacts, haemoglobinGenes, mitochondrialGenes, ribosomalGenes } from './gene-kinds.ts';
 export { deviationScale } from './deviation-scale.ts';
+export {
+  mapDefaults,
+  type MapNumber,
+  mapNumbers,
+  mapNumbersOf,
+  type ProcessingNumber,
+  type ProcessingNumberName,
+  processingNumbers,
+  qualityNumbers,
+} from './processing-numbers.ts';
 export { type QualitySettings, qualityThresholds, soundMitochondrial } from './find-quality-thresholds.ts';
 export type {
   DoubletGroup,

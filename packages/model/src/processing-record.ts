@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { caution } from './caution.ts';
 import { deviationScale } from './deviation-scale.ts';
+import { type MapNumber, mapNumbers } from './processing-numbers.ts';
 
 /** A cell exactly on a threshold stays. */
 const qualityThresholds = z
@@ -213,6 +214,13 @@ const qualityRecord = z.object({
 });
 export type QualityRecord = z.infer<typeof qualityRecord>;
 
+const mapNumberFields = Object.fromEntries(
+  Object.entries(mapNumbers).map(([name, number]) => [
+    name,
+    'isWhole' in number ? z.number().int() : z.number(),
+  ]),
+) as Record<MapNumber, z.ZodNumber>;
+
 /** Everything computed from the raw counts of a dataset, with its settings; stored with it and sent as it is. */
 export const processingRecord = z
   .object({
@@ -240,8 +248,7 @@ export const processingRecord = z
       ),
     thresholds: qualityThresholds.optional().describe('Absent where samples have different ones.'),
     quality: qualityRecord.optional().describe('Who was taken away by which rule.'),
-    variableGenes: z.number().int(),
-    components: z.number().int(),
+    ...mapNumberFields,
     varianceShares: z
       .array(z.number())
       .readonly()
@@ -249,11 +256,8 @@ export const processingRecord = z
       .describe(
         'Of each component the share of the variance of the variable genes; absent of older records.',
       ),
-    neighbours: z.number().int(),
     neighbourRecall,
-    resolution: z.number(),
     clusterCount: z.number().int(),
-    minimumDistance: z.number(),
   })
   .meta({ id: 'ProcessingRecord' });
 export type ProcessingRecord = z.infer<typeof processingRecord>;

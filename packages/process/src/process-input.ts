@@ -1,4 +1,4 @@
-import type { GeneFacts, IntegrationMethod, QualitySettings } from '@cellfolio/model';
+import type { GeneFacts, IntegrationMethod, MapNumber, QualitySettings } from '@cellfolio/model';
 
 /** Consecutive cells (or genes) of a sparse matrix of counts, in order. */
 export interface CountBlock {
@@ -22,18 +22,9 @@ export interface CountMatrix extends GeneFacts {
   readonly blocks: Iterable<CountBlock> | AsyncIterable<CountBlock>;
 }
 
-/** A researcher's choices. Lengths are in cells or genes, fractions from 0 to 1. */
-export interface ProcessSettings {
+/** A researcher's choices; fewer genes, components and neighbours are taken where there are fewer. */
+export interface ProcessSettings extends Readonly<Record<MapNumber, number>> {
   readonly quality: QualitySettings;
-  /** Number of most variable genes for the principal components; fewer if fewer vary. */
-  readonly variableGenes: number;
-  /** Number of principal components; fewer if there are fewer genes or cells. */
-  readonly components: number;
-  /** Neighbours per cell, for both clusters and UMAP. */
-  readonly neighbours: number;
-  /** Leiden resolution (modularity): a larger one gives more clusters. */
-  readonly resolution: number;
-  readonly minimumDistance: number;
 }
 
 /** Sample of each cell, or another grouping. */

@@ -71,6 +71,13 @@ export {
   integrationWords,
 } from '../processing.ts';
 export {
+  mapNumbers,
+  mapNumbersOf,
+  processingNumbers,
+  type ProcessingNumberName,
+  qualityNumbers,
+} from '@cellfolio/model';
+export {
   dropletDefaults,
   fileSamplesDefaults,
   processingDefaults,

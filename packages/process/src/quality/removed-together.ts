@@ -1,7 +1,7 @@
 import { type CountMatrix, ProcessError, type CountBlock } from '../process-input.ts';
 import { processCounts, type ProcessOptions } from '../process-counts.ts';
 import type { CellMeasures } from './cell-measures.ts';
-import { mitochondrialGenes } from '@cellfolio/model';
+import { mapDefaults, mitochondrialGenes } from '@cellfolio/model';
 import type { RemovedTogether } from './quality-cautions.ts';
 
 const neighbours = 15;
@@ -48,12 +48,10 @@ export async function removedTogether(
       },
       {
         settings: {
+          ...mapDefaults,
           quality: everyCell,
-          variableGenes: 2000,
           components: 20,
-          neighbours: neighbours,
-          resolution: 1,
-          minimumDistance: 0.3,
+          neighbours,
         },
         parts: [],
         ...(memoryBytes !== undefined && { memoryBytes }),

@@ -1,3 +1,4 @@
+import { mapDefaults } from '@cellfolio/model';
 import type { CountBlock, CountMatrix, ProcessSettings } from '../process-input.ts';
 
 export interface SimulatedCounts {
@@ -79,9 +80,5 @@ export function poisson(mean: number, random: () => number): number {
 
 export const defaultSettings: ProcessSettings = {
   quality: { deviations: 5 },
-  variableGenes: 2000,
-  components: 50,
-  neighbours: 15,
-  resolution: 1,
-  minimumDistance: 0.3,
+  ...mapDefaults,
 };

@@ -1,4 +1,4 @@
-import { processingDefaults } from '@cellfolio/contract';
+import { mapDefaults } from '@cellfolio/model';
 import { expect, test } from 'vitest';
 import { definitionOf } from './definition.ts';
 import type { Selection } from './selection.ts';
@@ -7,11 +7,7 @@ test('a definition has what decided the clusters and the map of a dataset, and n
   const decided = {
     computedBy: 'Cellfolio 0.1.0',
     methods: { variableGenes: 'by dispersions', clusters: 'Leiden', seeds: 'leiden 0' },
-    variableGenes: processingDefaults.variableGenes,
-    components: processingDefaults.components,
-    neighbours: processingDefaults.neighbours,
-    resolution: 1,
-    minimumDistance: 0.3,
+    ...mapDefaults,
   };
   const processing = {
     ...decided,

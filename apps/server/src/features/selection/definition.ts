@@ -3,6 +3,7 @@ import { csvJson, type FilterAnswer, filterWords } from '@cellfolio/contract';
 import {
   type CellMask,
   countText,
+  mapNumbersOf,
   type ResultCaution as Caution,
   resultNotes,
   type ResultNotes,
@@ -47,14 +48,10 @@ export function definitionOf({ manifest, subset, own }: Selection, { call, param
       processing: {
         computedBy: processing.computedBy,
         ...(processing.methods && { methods: processing.methods }),
-        variableGenes: processing.variableGenes,
+        ...mapNumbersOf(processing),
         // Within whose values the genes were chosen, and which were brought together.
         ...(batchColumn && { batchColumn }),
         ...(integration && { integration: integration.method }),
-        components: processing.components,
-        neighbours: processing.neighbours,
-        resolution: processing.resolution,
-        minimumDistance: processing.minimumDistance,
       },
     }),
   };

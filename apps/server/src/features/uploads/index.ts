@@ -1,11 +1,12 @@
 export { Jobs, type JobsOptions } from './jobs.ts';
 export { userFileBuckets } from './store-own-file.ts';
 export { DatasetBuilds, keepSweeping, UserDatasets, UserFiles } from './own-datasets.ts';
-export { computeMissing } from './work/compute-missing.ts';
-export { combinedSamples, fileSamples, type CombinedSamples } from './work/combined-samples.ts';
-export { type MissingParts, missingPartsOf } from './work/inspect-file.ts';
+export { buildDataset, openFile, type OpenedFile } from './work/build-dataset.ts';
+export { readSample, writeCombination } from './work/combine-files.ts';
+export { WorkFailed } from './work/failures.ts';
+export type { MissingParts } from './work/inspect-file.ts';
 export { Subclusterings } from './subclusterings/subclusterings.ts';
 export type { UserLinks } from './linked-data/own-links.ts';
 export { planFileQuality, qualityLines } from './work/file-quality.ts';
 export { samplesOf } from './work/processing-input.ts';
-export type { WorkContext } from './work/work.ts';
+export type { BuildWork, InputFile, WorkContext } from './work/work.ts';

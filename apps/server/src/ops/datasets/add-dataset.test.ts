@@ -1,9 +1,16 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BARCODES, writeRawMatrix } from '../../features/uploads/work/droplets.test-data.ts';
-import { labels, simulatedCounts, writeSmallFile } from '../../features/uploads/work/work.test-data.ts';
+import { runWork } from '../../features/uploads/work/index.ts';
+import {
+  buildOf,
+  labels,
+  listening,
+  simulatedCounts,
+  writeSmallFile,
+} from '../../features/uploads/work/work.test-data.ts';
 import { CommandFailure } from '../command.ts';
 import type { DatasetAddOptions } from './add-dataset.ts';
 import { addedTo } from './adding.test-data.ts';
@@ -91,6 +98,27 @@ test('clusters, a UMAP and quality control are computed, reported and recorded',
   expect(json.report.warnings.map(({ code }) => code)).not.toContain('no-cluster');
   expect(text).toMatch(/\d+ of 120 cells passed quality control/);
   expect(text).toMatch(/\d+ clusters were found at the resolution 1\./);
+});
+
+test.each([
+  ['an AnnData file', () => counts],
+  ['a table', () => join(formats, 'cells-x-genes.tsv.gz')],
+])('%s becomes the same dataset as by an upload with these choices', async (_, path) => {
+  const catalogue = { name: 'A', disease: 'B', subdisease: 'C', category1: '', category2: '' };
+  const work = buildOf({ path: path(), name: basename(path()) }, join(folder, 'uploads'), {
+    datasetId: 'same.h5ad',
+    catalogue: { ...catalogue, description: '', simulated: false },
+    processing: { minimumGenes: 3, components: 12, minimumDistance: 0.1 },
+  });
+  const { version } = await runWork(work, listening(folder).context);
+  const { json } = await added(path(), 'same', {
+    minGenes: 3,
+    components: 12,
+    minDistance: 0.1,
+    replace: true,
+  });
+  expect(json.processing).toMatchObject({ components: 12, minimumDistance: 0.1 });
+  expect(json.version).toBe(version);
 });
 
 test('--keep-all-cells keeps all cells, and --resolution sets the resolution', async () => {

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { basename } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { type ExpressionAnswer, fileSize, type GenesIn, withoutExtension } from '@cellfolio/contract';
-import { H5adError, importH5ad, type PreflightReport, reportRows } from '@cellfolio/ingest';
+import { type PreflightReport, reportRows } from '@cellfolio/ingest';
 import {
   type CatalogueEntry,
   type CatalogueOptions,
@@ -11,18 +13,26 @@ import {
   maxNameLength,
   quotedHead,
 } from '@cellfolio/model';
+import { ProcessError } from '@cellfolio/process';
 import { DatasetExists, DatasetNotFound, readManifest } from '@cellfolio/store';
 import { withObjects } from '../../boot/open-stores.ts';
 import type { Settings } from '../../boot/settings/read-settings.ts';
+import {
+  buildDataset,
+  type BuildWork,
+  type OpenedFile,
+  type WorkContext,
+} from '../../features/uploads/index.ts';
 import { geoAccession, geoFile } from '../../runtime/archives/geo.ts';
 import { type Archives, type LinkedDataset, publicArchives } from '../../runtime/archives/linked-datasets.ts';
 import { type CommandContext, CommandFailure, exitCode, flagOf } from '../command.ts';
-import { alignColumns, printable, type Progress, type Terminal } from '../terminal.ts';
-import { computeAdditions, type ComputeOptions, planAdditions, type Planned } from './compute-additions.ts';
+import { alignColumns, printable } from '../terminal.ts';
+import { type ComputeOptions, processingChoiceOf } from './compute-options.ts';
+import { planDataset, type Planned, refuseRemovedPopulation, unusedLines } from './dataset-plan.ts';
 import { pickAll, pickDatasets } from './links/choose-dataset.ts';
-import type { FetchContext } from './links/fetch-linked.ts';
 import { linkedSource } from './links/linked-source.ts';
-import { aboutSource, type LocalSource } from './local-source.ts';
+import { aboutSource, reportOf } from './local-source.ts';
+import type { LocalSource } from './matrix-market-source.ts';
 import { openPicked, type OpenSource, openSource } from './open-source.ts';
 
 /** Options of `dataset add` as parsed by commander. */
@@ -68,89 +78,99 @@ export async function addDataset(
   refuseLongEntries(input);
   refuseSources(source, input);
   const progress = terminal.progress('Import');
-  const onProgress: FetchContext['onProgress'] = ({ stage, done, total }) =>
-    progress.update(stage, done, total);
   const { dataDir } = settings;
-  const remote =
-    source === undefined ? undefined : await linkedSource(source, dataDir, { archives, onProgress, signal });
+  const scratch = join(dataDir, 'downloads', randomUUID());
+  await using downloads = new AsyncDisposableStack();
+  downloads.defer(() => rm(scratch, { recursive: true, force: true }));
+  downloads.defer(() => progress.stop());
+  await mkdir(scratch, { recursive: true });
+  const lines: string[] = [];
+  const onProgress = (stage: string, fraction: number) => progress.update(stage, fraction, 1);
+  const log = (line: string) => void lines.push(line);
+  const context = { archives, dataDir, scratch, downloads, onProgress, log, signal };
+  const linked = source === undefined ? undefined : await linkedSource(source, context);
+  const picked = linked && pickDatasets(source!, linked, input.pick);
+  refuseMisplaced(input, picked);
+  const options = completed(input, picked?.[0]?.entry);
+  const opened = await (picked === undefined
+    ? openSource(source, options, context)
+    : openPicked(source!, picked, options, context));
   try {
-    const picked = remote?.linked && pickDatasets(source!, remote.linked, input.pick);
-    refuseMisplaced(input, picked);
-    const options = completed(input, picked?.[0]?.entry);
-    const context = { archives, dataDir, genesIn: options.genesIn, onProgress, signal };
-    const opened = await (picked === undefined
-      ? openSource(source, options, context)
-      : openPicked(source!, picked, options, context));
-    await addOpened(opened, options, { settings, terminal, signal, progress, onProgress });
-  } finally {
+    const result = await addOpened(opened, options, { settings, context, lines });
     progress.stop();
-    await remote?.remove();
+    terminal.result(result.value, () => result.text.join('\n'));
+  } catch (error) {
+    throw about(opened, error, context);
   }
 }
 
+interface Output {
+  value: unknown;
+  text: readonly string[];
+}
+
 async function addOpened(
-  opened: OpenSource,
+  source: OpenSource,
   options: CompleteOptions,
-  {
-    settings,
-    terminal,
-    signal,
-    progress,
-    onProgress,
-  }: CommandContext & Pick<FetchContext, 'onProgress'> & { progress: Progress },
-): Promise<void> {
-  const { path, named, made, combined, remove } = opened;
-  try {
-    const id = options.id === undefined ? idFrom(named) : withSuffix(options.id);
-    const columns = columnChoices(options);
-    const task = {
-      path,
-      columns,
-      options,
-      ...(combined && { combined }),
-      memoryBytes: settings.jobMemoryBytes,
-    };
-    const computing = {
-      signal,
-      onProgress: (stage: string, fraction: number) => progress.update(stage, fraction, 1),
-    };
-    if (options.dryRun) {
-      const planned = await planAdditions(task, computing);
-      progress.stop();
-      return printPlan(id, made, planned, terminal);
-    }
-    if (!options.replace) await refuseExisting(id, settings);
-    const { additions, lines } = await computeAdditions(task, computing);
-    const { manifest, report } = await importH5ad({
-      path,
-      root: settings.objects,
-      id,
-      catalogue: catalogueEntry(options),
-      columns,
-      additions,
-      memoryBudget: settings.importMemoryBytes,
-      replace: options.replace,
-      onProgress,
-      signal,
-    });
-    progress.stop();
-    const { processing } = manifest;
-    const shown = made === undefined ? report : made.reported(report);
-    const result = { dataset: manifest.id, version: manifest.version, report: shown, processing, log: lines };
-    terminal.result(result, () =>
-      [
-        reportText(shown, made),
-        '',
-        ...unreportedLines(lines, report.warnings),
-        `Added as ${manifest.id}: ${manifest.cellCount.toLocaleString('en')} cells, ${manifest.geneCount.toLocaleString('en')} genes.`,
-      ].join('\n'),
+  { settings, context, lines }: { settings: Settings; context: WorkContext; lines: string[] },
+): Promise<Output> {
+  const { file, named, shown, combined } = source;
+  const id = options.id === undefined ? idFrom(named) : withSuffix(options.id);
+  const work: BuildWork = {
+    kind: 'build',
+    file,
+    root: settings.objects,
+    datasetId: id,
+    catalogue: catalogueEntry(options),
+    columns: columnChoices(options),
+    processing: processingChoiceOf(options, combined?.table),
+    compute: !options.compute ? 'nothing' : options.keepAllCells ? 'of every cell' : 'all',
+    combined: combined?.record,
+    memoryBytes: settings.jobMemoryBytes,
+    importMemoryBytes: settings.importMemoryBytes,
+    replace: options.replace,
+  };
+  const check = (opened: OpenedFile) => refuseGenesIn(source, opened, options);
+  if (options.dryRun) return planOutput(id, source, await planDataset(work, options, context, check));
+  if (!options.replace) await refuseExisting(id, settings);
+  const built = await buildDataset(work, context, {
+    opened: (opened) => {
+      check(opened);
+      lines.push(...unusedLines(opened, options));
+    },
+    computed: ({ processing }) => refuseRemovedPopulation(shown, options, processing?.quality),
+  });
+  const { version, processing, cellCount, geneCount } = built.manifest;
+  const { report, rows } = await reportOf(source, built);
+  return {
+    value: { dataset: id, version, report, processing, log: lines },
+    text: [
+      reportText(report, rows),
+      '',
+      ...unreportedLines(lines, report.warnings),
+      `Added as ${id}: ${cellCount.toLocaleString('en')} cells, ${geneCount.toLocaleString('en')} genes.`,
+    ],
+  };
+}
+
+/** Throws CommandFailure for an option of tables with another file. */
+function refuseGenesIn(
+  { shown, isTable, combined }: OpenSource,
+  { readable }: OpenedFile,
+  { genesIn }: DatasetAddOptions,
+): void {
+  if (genesIn === undefined || isTable === true || combined !== undefined || readable.table !== undefined)
+    return;
+  throw new CommandFailure(exitCode.usage, `${shown}: --genes-in is for tables and matrices of text.`);
+}
+
+function about({ file, shown }: OpenSource, error: unknown, context: WorkContext): unknown {
+  if (error instanceof ProcessError)
+    return new CommandFailure(
+      exitCode.badInput,
+      `${shown}: ${error.message} With --no-compute the file is added as it is.`,
     );
-  } catch (error) {
-    const sourceError = aboutSource(error, opened);
-    throw missingScale(sourceError) ?? sourceError;
-  } finally {
-    await remove();
-  }
+  return aboutSource(error, { path: file.path, shown }, context);
 }
 
 interface CompleteOptions extends DatasetAddOptions {
@@ -210,40 +230,25 @@ function refuseMisplaced(options: DatasetAddOptions, picked: readonly LinkedData
     );
 }
 
-function printPlan(
-  id: string,
-  conversion: LocalSource['made'],
-  { report, quality, lines }: Planned,
-  terminal: Terminal,
-): void {
-  const shown = conversion === undefined ? report : conversion.reported(report);
-  terminal.result({ dataset: id, dryRun: true, report: shown, quality, log: lines }, () =>
-    [
-      reportText(shown, conversion),
+async function planOutput(id: string, source: OpenSource, plan: Planned): Promise<Output> {
+  const { quality, lines } = plan;
+  const { report, rows } = await reportOf(source, plan);
+  return {
+    value: { dataset: id, dryRun: true, report, quality, log: lines },
+    text: [
+      reportText(report, rows),
       '',
       'An import with these options:',
       ...lines.map(printable),
       '',
       'Nothing was added (--dry-run).',
-    ].join('\n'),
-  );
+    ],
+  };
 }
 
-function reportText(report: PreflightReport, conversion: LocalSource['made']): string {
+function reportText(report: PreflightReport, rows: LocalSource['rows']): string {
   return alignColumns(
-    [...(conversion?.rows ?? []), ...reportRows(report, fileSize)].map(({ label, value }) => [
-      label,
-      printable(value),
-    ]),
-  );
-}
-
-/** Converts the error about an undecided scale of the values to one that names the option. */
-function missingScale(error: unknown): CommandFailure | undefined {
-  if (!(error instanceof H5adError) || error.code !== 'undecided-scale') return undefined;
-  return new CommandFailure(
-    exitCode.usage,
-    `${error.path}: ${error.part}: ${error.problem} ${error.hint} Use the option --expression. Nothing was added.`,
+    [...rows, ...reportRows(report, fileSize)].map(({ label, value }) => [label, printable(value)]),
   );
 }
 
@@ -325,6 +330,7 @@ function columnChoices(options: DatasetAddOptions) {
     ...(options.symbolColumn !== undefined && { symbol: options.symbolColumn }),
     ...(options.embedding !== undefined && { embedding: options.embedding }),
     ...(options.expression !== undefined && { expression: options.expression }),
+    ...(options.genesIn !== undefined && { genesIn: options.genesIn }),
     ...(Object.keys(options.metadata).length > 0 && { metadata: options.metadata }),
   };
 }

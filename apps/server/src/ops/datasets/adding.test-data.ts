@@ -12,6 +12,7 @@ export interface Printed {
     quality?: QualityPlan;
     log: string[];
     dataset: string;
+    version: string;
   };
   text: string;
 }

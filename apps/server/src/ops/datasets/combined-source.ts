@@ -1,26 +1,22 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rm, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { combineSamples, type CombineFilesOptions, type SampleFile } from '@cellfolio/ingest';
-import { countText, type SamplesRecord } from '@cellfolio/model';
-import type { Fetched } from './links/fetch-linked.ts';
-import { localSource } from './local-source.ts';
-import type { ConvertOptions } from './matrix-market-source.ts';
-import type { ConvertedTrio } from './matrix-market-source.ts';
+import type { CombinedRecord } from '@cellfolio/contract';
+import type { CombineFilesOptions, GenesIn, SampleFile } from '@cellfolio/ingest';
+import { readSample, type WorkContext, writeCombination } from '../../features/uploads/index.ts';
+import { aboutSource, localSource } from './local-source.ts';
+import type { LocalSource } from './matrix-market-source.ts';
 import type { SampleLine, SamplesTable } from './samples-table.ts';
 
-export interface CombinedSource extends ConvertedTrio {
-  table: SamplesTable;
-  source: Pick<SamplesRecord, 'genes' | 'files'>;
+export interface CombinedSource extends LocalSource {
+  combined: { table: SamplesTable; record: CombinedRecord };
 }
 
-interface CombineOptions extends ConvertOptions {
+interface CombineOptions {
   /** Name of the table in the report: its path, or the link it was made from. */
   from: string;
   genes: CombineFilesOptions['genes'];
-  dataDir: string;
-  /** The source of a line on this machine; temporary if it has a `remove`. */
-  fetch: (line: SampleLine) => Promise<Pick<Fetched, 'path'> & Partial<Fetched>>;
+  genesIn: GenesIn | undefined;
+  /** The path of a line's source on this machine. */
+  fetch: (line: SampleLine) => Promise<string>;
 }
 
 /**
@@ -28,71 +24,43 @@ interface CombineOptions extends ConvertOptions {
  * by itself. Throws CommandFailure; as combining, converting and fetching do.
  */
 export async function combinedSource(
-  samples: SamplesTable,
+  table: SamplesTable,
   options: CombineOptions,
+  context: WorkContext,
 ): Promise<CombinedSource> {
-  const { from, genes, dataDir } = options;
-  const { signal, onProgress } = options;
-  const folder = join(dataDir, 'downloads');
-  const path = join(folder, `${randomUUID()}.h5ad`);
-  await mkdir(folder, { recursive: true });
-  const disposables: { remove: () => Promise<void> }[] = [];
+  const { from, genes } = options;
+  const files: SampleFile[] = [];
+  for (const [nth, line] of table.lines.entries())
+    files.push(await sampleFile(line, await options.fetch(line), { ...options, nth }, context));
+  const output = join(context.scratch, 'combined.h5ad');
+  const { record, notes } = await writeCombination({ genes, output }, files, context);
+  return {
+    file: { path: output, name: basename(output) },
+    shown: from,
+    named: basename(from, extname(from)),
+    rows: [
+      { label: 'Samples from', value: `${from} (${files.length})` },
+      ...notes.map((value) => ({ label: '', value })),
+    ],
+    warnings: [],
+    combined: { table, record },
+  };
+}
+
+async function sampleFile(
+  { sample, source, values }: SampleLine,
+  path: string,
+  { genesIn, nth }: Pick<CombineOptions, 'genesIn'> & { nth: number },
+  context: WorkContext,
+): Promise<SampleFile> {
   try {
-    const files: SampleFile[] = [];
-    for (const line of samples.lines) {
-      const fetched = await options.fetch(line);
-      if (fetched.remove !== undefined) disposables.push({ remove: fetched.remove });
-      const local = await localSource(fetched.path, dataDir, options, line.source).catch((error: unknown) => {
-        // The files of samples have the same names, such as matrix.mtx.gz.
-        if (error instanceof Error) error.message = `sample ${line.sample}: ${error.message}`;
-        throw error;
-      });
-      disposables.push(local);
-      files.push({ name: line.sample, path: local.path, source: line.source, values: line.values });
-    }
-    const combined = await combineSamples(files, path, {
-      genes,
-      signal,
-      onProgress: (share) => onProgress({ stage: 'combining', done: Math.round(share * 100), total: 100 }),
-    });
-    const { size: bytes } = await stat(path);
-    const { carried, left } = combined;
-    return {
-      path,
-      name: basename(from, extname(from)),
-      table: samples,
-      rows: [
-        { label: 'Samples from', value: `${from} (${combined.samples.length})` },
-        ...combined.samples.map(({ name, cells, genes: own, proteins }) => ({
-          label: `  ${name}`,
-          value: `${countText(cells)} cells, ${countText(own)} genes${proteins > 0 ? `, ${countText(proteins)} proteins` : ''}`,
-        })),
-        ...combined.sameCells.map((value) => ({ label: 'Look at this', value })),
-        ...combined.proteins.map((value) => ({ label: 'Proteins', value })),
-        ...(carried.length > 0 ? [{ label: 'Columns kept', value: carried.join(', ') }] : []),
-        ...(left.length > 0 ? [{ label: 'Columns left', value: left.join(', ') }] : []),
-      ],
-      source: {
-        genes: {
-          kept: genes,
-          matchedBy: combined.matchedBy,
-          shared: combined.genesShared,
-          ofAny: combined.genesOfAny,
-        },
-        files: combined.samples.map(({ name, cells, genes: own }, at) => ({
-          sample: name,
-          file: basename(samples.lines[at]!.source),
-          cells,
-          genes: own,
-        })),
-      },
-      reported: (report) => ({ ...report, file: { path: from, bytes } }),
-      remove: () => rm(path, { force: true }),
-    };
-  } catch (error) {
-    await rm(path, { force: true });
+    const { file } = await localSource(path, genesIn, context, source);
+    const read = await readSample({ file, sample, values: {}, genesIn }, context, nth);
+    return { ...read, source, values };
+  } catch (cause) {
+    const error = aboutSource(cause, { path, shown: source }, context);
+    // The files of samples have the same names, such as matrix.mtx.gz.
+    if (error instanceof Error) error.message = `sample ${sample}: ${error.message}`;
     throw error;
-  } finally {
-    for (const { remove } of disposables) await remove();
   }
 }

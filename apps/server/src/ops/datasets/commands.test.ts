@@ -1,6 +1,10 @@
-import { InvalidArgumentError } from 'commander';
+import { processingChoice, processingNumbers } from '@cellfolio/contract';
+import { Command, InvalidArgumentError } from 'commander';
 import { expect, test } from 'vitest';
-import { sampleColumn, settingNumber } from './commands.ts';
+import { flagOf } from '../command.ts';
+import type { DatasetAddOptions } from './add-dataset.ts';
+import { datasetCommands, sampleColumn, settingNumber } from './commands.ts';
+import { optionName, processingChoiceOf } from './compute-options.ts';
 
 test.each([
   ['deviations', '5', 5],
@@ -25,4 +29,17 @@ test('a sample column is a name, or none', () => {
   expect(sampleColumn('donor')).toBe('donor');
   expect(sampleColumn('none')).toBeNull();
   expect(() => sampleColumn('')).toThrow('It must be the name of a column, or none.');
+});
+
+test('every number of processing is an option, and becomes the choice that an upload has', () => {
+  const names = Object.keys(processingNumbers) as (keyof typeof processingNumbers)[];
+  const program = new Command();
+  datasetCommands(program, async () => undefined);
+  const add = program.commands[0]!.commands.find((command) => command.name() === 'add')!;
+  add.parseOptions(
+    names.flatMap((name) => [flagOf(optionName(name)), String(processingNumbers[name].maximum)]),
+  );
+  const choice = processingChoiceOf(add.opts<DatasetAddOptions>(), undefined);
+  expect(choice).toEqual(Object.fromEntries(names.map((name) => [name, processingNumbers[name].maximum])));
+  expect(processingChoice.parse(choice)).toEqual(choice);
 });

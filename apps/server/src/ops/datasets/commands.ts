@@ -1,16 +1,20 @@
 import {
   type DropletChoice,
-  type ExpressionAnswer,
-  type GenesIn,
+  genesIn,
   integrationChoice,
+  mapNumbers,
   processingChoice,
+  type ProcessingNumberName,
+  processingNumbers,
   samplesChoice,
 } from '@cellfolio/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { catalogueFields } from '@cellfolio/model/catalogue';
+import { expressionAnswer } from '@cellfolio/model/expression-scale';
 import { flagOf, type RunCommand } from '../command.ts';
 import { datasetKinds, listExtensions } from '@cellfolio/contract';
 import type { DatasetAddOptions } from './add-dataset.ts';
+import { optionName } from './compute-options.ts';
 
 /** `dataset add`, `list`, `remove` and `verify`. */
 export function datasetCommands(program: Command, run: RunCommand): void {
@@ -90,11 +94,11 @@ function columnOptions(): Option[] {
     new Option(
       '--expression <scale>',
       'scale of the values, where the file does not show it: log1p (ln(1 + x)), log2, log10, linear (no logarithm) or counts (use its raw counts, or these values, also with fractions)',
-    ).choices(['log1p', 'counts', 'linear', 'log2', 'log10'] satisfies ExpressionAnswer[]),
+    ).choices(expressionAnswer.options),
     new Option(
       '--genes-in <side>',
       'where a table of text, or a matrix of as many cells as genes, has its genes: rows or columns (default: by the names)',
-    ).choices(['rows', 'columns'] satisfies GenesIn[]),
+    ).choices(genesIn.options),
     new Option('--metadata <key=column...>', 'obs column offered under the name KEY; repeatable')
       .argParser(pair)
       .default({}),
@@ -102,39 +106,35 @@ function columnOptions(): Option[] {
 }
 
 function computeOptions(): Option[] {
-  // These select cells to remove, and so conflict with the options that keep all.
-  const deciding = (flags: string, description: string) =>
-    new Option(flags, description).conflicts(['keepAllCells', 'compute']);
   return [
     new Option('--no-compute', 'compute no clusters and no UMAP, and keep all cells'),
     new Option('--keep-all-cells', 'compute, but remove no cell').default(false),
     new Option(
-      '--resolution <n>',
-      'resolution of the Leiden clustering; larger gives more clusters (default: 1)',
-    ).argParser(resolution),
-    new Option(
       '--droplets <which>',
       'barcodes of a raw matrix that become cells: called (by EmptyDrops), all, or those with at least N counts (default: called where most are empty)',
     ).argParser(dropletWords),
+    ...numberNames.map(numberOption),
     deciding(
-      '--deviations <n>',
-      'remove cells that are this many median absolute deviations off, by counts, genes or mitochondrial share (default: 5)',
-    ).argParser(settingNumber('deviations')),
-    deciding('--min-counts <n>', 'minimum counts of a cell, instead of deviations').argParser(
-      settingNumber('minimumCounts'),
+      new Option(
+        '--sample-column <column>',
+        'obs column whose samples get thresholds of their own, or none (default: found by its name)',
+      ).argParser(sampleColumn),
     ),
-    deciding('--min-genes <n>', 'minimum genes of a cell, instead of deviations').argParser(
-      settingNumber('minimumGenes'),
-    ),
-    deciding(
-      '--max-mitochondrial <share>',
-      'maximum mitochondrial share of a cell, 0 to 1, instead of deviations',
-    ).argParser(settingNumber('maximumMitochondrial')),
-    deciding(
-      '--sample-column <column>',
-      'obs column whose samples get thresholds of their own, or none (default: found by its name)',
-    ).argParser(sampleColumn),
   ];
+}
+
+const numberNames = Object.keys(processingNumbers) as ProcessingNumberName[];
+
+function numberOption(name: ProcessingNumberName): Option {
+  const value = 'isShare' in processingNumbers[name] ? 'share' : 'n';
+  const { description } = processingChoice.shape[name].unwrap();
+  const option = new Option(`${flagOf(optionName(name))} <${value}>`, description);
+  return (name in mapNumbers ? option : deciding(option)).argParser(settingNumber(name));
+}
+
+/** These select cells to remove, and so conflict with the options that keep all. */
+function deciding(option: Option): Option {
+  return option.conflicts(['keepAllCells', 'compute']);
 }
 
 function sampleOptions(): Option[] {
@@ -151,8 +151,8 @@ function sampleOptions(): Option[] {
     ).choices(['shared', 'all']),
     computed(
       '--doublets <what>',
-      'doublets that Scrublet finds within each sample: remove, mark (as predicted_doublet) or keep (not looked for) (default: remove of several files, keep of one)',
-    ).choices(['remove', 'mark', 'keep']),
+      'doublets that Scrublet finds within each sample: remove, mark (as predicted_doublet) or keep (not looked for) (default: remove of several files, mark of one)',
+    ).choices(samplesChoice.shape.doublets.unwrap().options),
     computed(
       '--doublet-threshold <score>',
       'call cells of every sample doublets above this score, 0 to 1 (default: found in each sample between the two modes of simulated doublets)',
@@ -170,7 +170,7 @@ function sampleOptions(): Option[] {
       'further Leiden clusterings, as columns leiden_N (default: 0.5 and 2 of several files)',
     ).argParser((text: string, before: readonly number[] | undefined) => [
       ...(before ?? []),
-      resolution(text),
+      settingNumber('resolution')(text),
     ]),
   ];
 }
@@ -205,12 +205,6 @@ function pair(text: string, before: Readonly<Record<string, string>>): Record<st
   return { ...before, [key]: column };
 }
 
-function resolution(text: string): number {
-  const value = Number(text);
-  if (!(value >= 0.01 && value <= 20)) throw new InvalidArgumentError('It must be a number from 0.01 to 20.');
-  return value;
-}
-
 /** `called`, `all` or a number of counts. */
 function dropletWords(text: string): DropletChoice {
   if (text === 'called' || text === 'all') return { keep: text };
@@ -220,9 +214,8 @@ function dropletWords(text: string): DropletChoice {
 }
 
 const shapes = { ...processingChoice.shape, ...samplesChoice.shape };
-type Bounded = 'deviations' | 'minimumCounts' | 'minimumGenes' | 'maximumMitochondrial' | 'doubletThreshold';
 
-export function settingNumber(name: Bounded): (text: string) => number {
+export function settingNumber(name: ProcessingNumberName | 'doubletThreshold'): (text: string) => number {
   const { minValue, maxValue, format } = shapes[name].unwrap();
   const kind = format === 'safeint' ? 'a whole number' : 'a number';
   return (text) => {

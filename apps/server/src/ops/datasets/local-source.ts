@@ -1,80 +1,59 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { H5adError, readableFile } from '@cellfolio/ingest';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { type GenesIn, H5adError, type PreflightReport } from '@cellfolio/ingest';
+import { type OpenedFile, WorkFailed, type WorkContext } from '../../features/uploads/index.ts';
 import { CommandFailure, exitCode } from '../command.ts';
-import { convertedTrio, type ConvertedTrio, type ConvertOptions } from './matrix-market-source.ts';
-
-export interface LocalSource {
-  path: string;
-  /** Default name of the dataset. */
-  named: string;
-  made?: Omit<ConvertedTrio, 'remove'>;
-  /** Whether it is a text table or matrix, whose genes can be on either axis. */
-  isTable?: boolean;
-  remove: () => Promise<void>;
-}
+import { convertedTrio, type LocalSource } from './matrix-market-source.ts';
 
 /**
- * Opens a local source: a file of any format, a folder of Cell Ranger or of Zarr. `shown` is the source's name in
- * messages. Throws CommandFailure; as converting does, with errors that name the source.
+ * Opens a local source: a file of any format, a folder of Cell Ranger or of Zarr. Throws CommandFailure; as converting
+ * does.
  */
 export async function localSource(
   path: string,
-  dataDir: string,
-  options: ConvertOptions,
+  genesIn: GenesIn | undefined,
+  context: Pick<WorkContext, 'scratch' | 'signal' | 'onProgress'>,
   shown: string = path,
 ): Promise<LocalSource> {
-  const trio = await convertedTrio(path, dataDir, options);
-  if (trio !== undefined)
-    return { path: trio.path, named: trio.name, isTable: true, made: trio, remove: trio.remove };
-  return readableSource({ path, name: basename(path), shown }, dataDir, options);
+  const trio = await convertedTrio(path, genesIn, context);
+  return trio ?? { file: { path, name: basename(path) }, shown, named: shown, rows: [], warnings: [] };
 }
 
-async function readableSource(
-  { path: from, name, shown }: { path: string; name: string; shown: string },
-  dataDir: string,
-  { genesIn, onProgress, signal }: ConvertOptions,
-): Promise<LocalSource> {
-  const folder = join(dataDir, 'downloads');
-  await mkdir(folder, { recursive: true });
-  const output = join(folder, `${randomUUID()}.h5ad`);
-  const remove = () => rm(output, { force: true });
-  const { path, madeFrom, notes, table } = await readableFile({ path: from, name }, output, {
-    genesIn,
-    signal,
-    onProgress: (share) => onProgress({ stage: 'reading', done: Math.round(share * 100), total: 100 }),
-  });
-  if (table?.assumed === true) {
-    await remove();
-    throw new CommandFailure(
-      exitCode.usage,
-      `${shown}: the names in the table do not show whether its genes are in rows or in columns. Say it with --genes-in rows or --genes-in columns. Nothing was added.`,
-    );
-  }
-  if (madeFrom === undefined) return { path, named: shown, remove };
-  const bytes = (await stat(from)).size;
+/** The report and the rows above it, of the source instead of a temporary file. */
+export async function reportOf(
+  { file, shown, bytes, rows, warnings }: LocalSource,
+  { readable: { madeFrom, notes }, report }: Pick<OpenedFile, 'readable' | 'report'>,
+): Promise<{ rows: LocalSource['rows']; report: PreflightReport }> {
+  const size = bytes ?? (madeFrom === undefined ? report.file.bytes : (await stat(file.path)).size);
+  const readFrom = notes.map((message) => ({ code: 'read-from', message }));
   return {
-    path,
-    named: shown,
-    remove,
-    isTable: table !== undefined,
-    made: {
-      path,
-      name: shown,
-      rows: [{ label: 'Read from', value: madeFrom }],
-      reported: (report) => ({
-        ...report,
-        file: { path: shown, bytes },
-        warnings: [...notes.map((message) => ({ code: 'read-from', message })), ...report.warnings],
-      }),
+    rows: [...rows, ...(madeFrom === undefined ? [] : [{ label: 'Read from', value: madeFrom }])],
+    report: {
+      ...report,
+      file: { path: shown, bytes: size },
+      warnings: [...warnings, ...readFrom, ...report.warnings],
     },
   };
 }
 
-/** Rewords an error about a temporary file to one about its source. */
-export function aboutSource(error: unknown, { path, made }: LocalSource): unknown {
-  if (!(error instanceof H5adError) || made === undefined || error.path !== path) return error;
+/** Rewords an error of the work to one about its source, and to the option that answers its question. */
+export function aboutSource(
+  error: unknown,
+  { path: opened, shown }: { path: string; shown: string },
+  { scratch }: Pick<WorkContext, 'scratch'>,
+): unknown {
+  if (error instanceof WorkFailed && error.code === 'undecided_genes')
+    return new CommandFailure(
+      exitCode.usage,
+      `${shown}: the names in the table do not show whether its genes are in rows or in columns. Say it with --genes-in rows or --genes-in columns. Nothing was added.`,
+    );
+  if (!(error instanceof H5adError)) return error;
   const { code, part, problem, hint, cause } = error;
-  return new H5adError({ code, part, problem, hint, cause, path: made.name });
+  const path = error.path === opened || error.path.startsWith(scratch) ? shown : error.path;
+  if (code === 'undecided-scale')
+    return new CommandFailure(
+      exitCode.usage,
+      `${path}: ${part}: ${problem} ${hint} Use the option --expression. Nothing was added.`,
+    );
+  return new H5adError({ code, part, problem, hint, cause, path });
 }

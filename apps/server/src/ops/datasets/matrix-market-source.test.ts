@@ -45,9 +45,12 @@ async function folderWith(name: string, names: readonly string[]): Promise<strin
   return folder;
 }
 
+const scratch = () => join(root, 'scratch');
+
 async function converted(source: string) {
-  const options = { onProgress: () => undefined, signal: new AbortController().signal };
-  return convertedTrio(source, join(root, 'data'), options);
+  await mkdir(scratch(), { recursive: true });
+  const { signal } = new AbortController();
+  return convertedTrio(source, undefined, { scratch: scratch(), onProgress: () => undefined, signal });
 }
 
 test.each<[string, readonly string[], { source?: string; name: string }]>([
@@ -78,17 +81,16 @@ test.each<[string, readonly string[], { source?: string; name: string }]>([
   '%s: the three files are found and converted into one dataset',
   async (folderName, names, { source = '', name }) => {
     const conversion = await converted(join(await folderWith(folderName, names), source));
-    expect(conversion?.name).toBe(name);
-    const report = await inspectH5ad(conversion!.path);
+    expect(conversion?.named).toBe(name);
+    const report = await inspectH5ad(conversion!.file.path);
     expect(report).toMatchObject({
       cells,
       genes,
       expression: { source: { state: 'normalised-here' } },
     });
-    expect(conversion!.reported(report).file.path).toContain(folderName);
+    expect(conversion!.shown).toContain(folderName);
     expect(conversion!.rows.map(({ value }) => basename(dirname(value)))).toEqual([folderName, folderName]);
-    await conversion!.remove();
-    expect(await readdir(join(root, 'data', 'downloads'))).toEqual([]);
+    await rm(conversion!.file.path);
   },
 );
 
@@ -151,5 +153,5 @@ test('other sources are not converted, and after a corrupt matrix no file is lef
   const folder = await folderWith('cut', ['matrix.mtx.gz', 'barcodes.tsv', 'features.tsv']);
   await writeFile(join(folder, 'matrix.mtx.gz'), gzipSync(matrix).subarray(0, 500));
   await expect(converted(folder)).rejects.toMatchObject({ name: 'TextFileError', code: 'truncated' });
-  expect(await readdir(join(root, 'data', 'downloads'))).toEqual([]);
+  expect(await readdir(scratch())).toEqual([]);
 });

@@ -1,33 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
   convertMatrixMarket,
   type GenesIn,
   type MatrixMarketFiles,
   type NamedFile,
-  type PreflightReport,
   TextFileError,
 } from '@cellfolio/ingest';
-import { isSystemFile, listedNames } from '@cellfolio/model';
+import { type Caution, isSystemFile, listedNames } from '@cellfolio/model';
+import type { InputFile, WorkContext } from '../../features/uploads/index.ts';
 import { CommandFailure, exitCode } from '../command.ts';
 
-export interface ConvertedTrio {
-  /** The .h5ad file; removed by `remove`. */
-  path: string;
+/** A source on this machine, as a file for the work of an upload. */
+export interface LocalSource {
+  file: InputFile;
+  /** Name of the source in messages and in the report. */
+  shown: string;
   /** Default name of the dataset. */
-  name: string;
+  named: string;
+  /** Default: the size of the file. */
+  bytes?: number;
+  /** Above those of the report. */
   rows: readonly { label: string; value: string }[];
-  /** Changes a report of the .h5ad file to one of the matrix, as the .h5ad file is temporary. */
-  reported: (report: PreflightReport) => PreflightReport;
-  remove: () => Promise<void>;
-}
-
-export interface ConvertOptions {
-  /** Orientation of a text matrix or table, if its files do not show it. */
-  genesIn?: GenesIn | undefined;
-  onProgress: (progress: { stage: string; done: number; total: number }) => void;
-  signal: AbortSignal;
+  warnings: readonly Caution[];
+  /** Whether it was a matrix of text, whose genes can be on either axis. */
+  isTable?: boolean;
 }
 
 const matrixName = /\.mtx(\.gz)?$/i;
@@ -42,39 +40,32 @@ const maxListedNames = 8;
  */
 export async function convertedTrio(
   source: string,
-  dataDir: string,
-  { genesIn, onProgress, signal }: ConvertOptions,
-): Promise<ConvertedTrio | undefined> {
+  genesIn: GenesIn | undefined,
+  { scratch, signal, onProgress }: Pick<WorkContext, 'scratch' | 'signal' | 'onProgress'>,
+): Promise<LocalSource | undefined> {
   const files = await trioOf(source);
   if (files === undefined) return undefined;
-  const folder = join(dataDir, 'downloads');
-  const path = join(folder, `${randomUUID()}.h5ad`);
-  const remove = () => rm(path, { force: true });
-  await mkdir(folder, { recursive: true });
+  const path = join(scratch, `${randomUUID()}.h5ad`);
   try {
     const { barcodes, features, notes } = await convertMatrixMarket(files, path, {
       genesIn,
       signal,
-      onProgress: (share) => onProgress({ stage: 'converting', done: Math.round(share * 100), total: 100 }),
+      onProgress: (share) => onProgress('Reading the matrix', share),
     });
     const matrix = files.matrix.path;
-    const { size: bytes } = await stat(matrix);
     return {
-      path,
-      name: datasetName(matrix),
+      file: { path, name: basename(path) },
+      shown: matrix,
+      named: datasetName(matrix),
+      bytes: (await stat(matrix)).size,
       rows: [
         { label: 'Cells from', value: barcodes.path },
         { label: 'Genes from', value: features.path },
       ],
-      reported: (report) => ({
-        ...report,
-        file: { path: matrix, bytes },
-        warnings: [...notes.map((message) => ({ code: 'matrix-market', message })), ...report.warnings],
-      }),
-      remove,
+      warnings: notes.map((message) => ({ code: 'matrix-market', message })),
+      isTable: true,
     };
   } catch (error) {
-    await remove();
     if (!(error instanceof TextFileError) || error.code !== 'ambiguous') throw error;
     throw new CommandFailure(
       exitCode.usage,

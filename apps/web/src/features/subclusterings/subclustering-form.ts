@@ -1,5 +1,5 @@
 import type { DatasetAnalysis, PartChoice, SubclusteringChoice } from '@cellfolio/contract';
-import { samplesDefaults } from '@cellfolio/contract';
+import { mapNumbers, mapNumbersOf, samplesDefaults } from '@cellfolio/contract';
 import { settings, type Setting, typedChoice, type TypedSettings } from '@/features/uploads/index.ts';
 
 interface SubclusteringForm {
@@ -8,24 +8,7 @@ interface SubclusteringForm {
   part: PartChoice;
 }
 
-const reasons = new Map<Setting['name'], string>([
-  [
-    'variableGenes',
-    'Maximum number, chosen among these cells. 2,000 as in the tutorials of scanpy and Seurat.',
-  ],
-  [
-    'components',
-    'Fewer if there are fewer cells. 50 separate small groups; 20 are often enough for few cells.',
-  ],
-  ['neighbours', 'Per cell, for clusters and UMAP. 15 shows small groups; more smooth them.'],
-  ['resolution', 'Of the Leiden clustering: higher gives more clusters. Start with 1.'],
-  ['minimumDistance', 'How close points may be on the UMAP. 0.3 keeps groups legible.'],
-]);
-
-export const subclusteringSettings: readonly Setting[] = settings.flatMap((setting) => {
-  const hint = reasons.get(setting.name);
-  return hint === undefined ? [] : [{ ...setting, hint }];
-});
+export const subclusteringSettings: readonly Setting[] = settings.filter(({ name }) => name in mapNumbers);
 
 export function batchColumns({ columns, patient_metadata: fields, samples }: DatasetAnalysis): string[] {
   const several = columns.patient_metadata
@@ -50,13 +33,8 @@ export function emptyForm(name: string, analysis: DatasetAnalysis): Subclusterin
 
 export function choicesOf({ typed, part }: SubclusteringForm): SubclusteringChoice {
   const { integrate, batchColumn, resolutions } = part;
-  const { variableGenes, components, neighbours, resolution, minimumDistance } = typedChoice(typed);
   return {
-    ...(variableGenes !== undefined && { variableGenes }),
-    ...(components !== undefined && { components }),
-    ...(neighbours !== undefined && { neighbours }),
-    ...(resolution !== undefined && { resolution }),
-    ...(minimumDistance !== undefined && { minimumDistance }),
+    ...mapNumbersOf(typedChoice(typed)),
     resolutions: [...resolutions],
     ...(batchColumn !== undefined && { integrate, batchColumn }),
   };

@@ -14,7 +14,7 @@ import { shownAddress } from '../../../runtime/remote/open-answer.ts';
 import type { DownloadOrder, Run } from '../job-table.ts';
 import { type ConvertWork, type InputFile, plainText } from '../work/index.ts';
 import { tookTooLong } from '../worker/job-problems.ts';
-import { conversionOf } from './convert.ts';
+import { conversionOf, convert } from './convert.ts';
 import type { JobContext, JobDeps, JobKindRules } from './job-kind.ts';
 import { recordNewFile } from './record-file.ts';
 
@@ -41,6 +41,7 @@ export const download: JobKindRules<ConvertWork> = {
     const work = first && second && third ? conversionOf([first, second, third], scratch) : undefined;
     return {
       work,
+      limitMs: convert.limitMs,
       openedShare,
       inTurn: deps.convertInTurn,
       record(result, unlogged) {

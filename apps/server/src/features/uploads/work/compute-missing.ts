@@ -37,7 +37,8 @@ import { WorkFailed } from './failures.ts';
 import type { BuildWork, WorkContext } from './work.ts';
 
 interface MissingWork {
-  work: Pick<BuildWork, 'file' | 'processing' | 'memoryBytes'>;
+  /** `path`: of a file that datasets are read from. */
+  work: Pick<BuildWork, 'processing' | 'memoryBytes'> & { path: string };
   columns: ImportColumns;
   report: PreflightReport;
   parts: readonly ComputedPart[];
@@ -140,13 +141,13 @@ async function processed(
 ): Promise<Processed | undefined> {
   const filtered = parts.includes('qualityControl');
   const { symbol, expression } = columns;
-  const counts = await openCounts(work.file.path, {
+  const counts = await openCounts(work.path, {
     ...(symbol !== undefined && { symbol }),
     ...(expression !== undefined && { expression }),
   });
   if (counts === undefined) return undefined;
   try {
-    const { path } = work.file;
+    const { path } = work;
     const requestedColumn = filtered ? work.processing.sampleColumn : undefined;
     const chosen = await samplesOf(path, requestedColumn);
     const droplets = filtered

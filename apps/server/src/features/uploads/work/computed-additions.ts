@@ -3,6 +3,7 @@ import {
   type Column,
   type Embedding,
   integrationMethods,
+  mapNumbersOf,
   type ProcessingRecord,
   type QualityRecord,
 } from '@cellfolio/model';
@@ -90,7 +91,6 @@ function recordOf(
   computed: readonly ComputedPart[],
   { quality, ...cells }: { quality: QualityRecord | undefined; before: number; after: number },
 ): ProcessingRecord {
-  const { neighbours, resolution, minimumDistance } = settings;
   return {
     computedBy,
     methods: processingMethods,
@@ -99,14 +99,12 @@ function recordOf(
     cellsKept: cells.after,
     ...(quality !== undefined && { quality }),
     ...(quality?.groups.length === 1 && { thresholds: quality.groups[0]!.thresholds }),
+    ...mapNumbersOf(settings),
     variableGenes: variableGenes.reduce((sum, is) => sum + is, 0),
     components,
     varianceShares: Array.from(varianceShares, (share) => Number(share.toPrecision(4))),
-    neighbours,
     ...(neighbourRecall && { neighbourRecall }),
-    resolution,
     clusterCount,
-    minimumDistance,
   };
 }
 

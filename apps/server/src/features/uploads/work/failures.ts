@@ -18,6 +18,14 @@ export class WorkFailed extends Error {
   }
 }
 
+/** For a table of text whose names do not show which side its genes are on. */
+export function genesUnknown(name: string, hint = 'State it (columns.genesIn).'): WorkFailed {
+  return new WorkFailed(
+    'undecided_genes',
+    `${plainName(name)}: the names in the table do not show whether its genes are in rows or in columns. ${hint}`,
+  );
+}
+
 /** The problem shown to the owner of a job; internal errors are not revealed. */
 export function problemOf(error: unknown): JobProblem {
   if (error instanceof WorkFailed) return { code: error.code, message: error.message };

@@ -1,4 +1,5 @@
 import { type RawCounts, H5adError, readSamples, type SampleColumns } from '@cellfolio/ingest';
+import { mapDefaults, mapNumbersOf } from '@cellfolio/model';
 import type { CountMatrix, Samples, ProcessSettings } from '@cellfolio/process';
 import type { ProcessingChoice } from '@cellfolio/contract';
 import { processingDefaults } from '@cellfolio/contract/work';
@@ -91,10 +92,7 @@ export function processingSettings(
   };
   return {
     quality: filtered ? quality : everyCell,
-    variableGenes: choice.variableGenes ?? processingDefaults.variableGenes,
-    components: choice.components ?? processingDefaults.components,
-    neighbours: choice.neighbours ?? processingDefaults.neighbours,
-    resolution: choice.resolution ?? processingDefaults.resolution,
-    minimumDistance: choice.minimumDistance ?? processingDefaults.minimumDistance,
+    ...mapDefaults,
+    ...mapNumbersOf(choice),
   };
 }

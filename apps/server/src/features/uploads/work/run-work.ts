@@ -1,29 +1,18 @@
-import {
-  importH5ad,
-  inspectH5ad,
-  type ImportColumns,
-  type PreflightReport,
-  convertMatrixMarket,
-  TextFileError,
-} from '@cellfolio/ingest';
+import { convertMatrixMarket, TextFileError } from '@cellfolio/ingest';
+import { buildDataset } from './build-dataset.ts';
 import { combineFiles } from './combine-files.ts';
-import { combinedSamples, fileSamples, partSamples, type CombinedSamples } from './combined-samples.ts';
-import { type ComputedPart, inspectFile, missingPartsOf } from './inspect-file.ts';
-import { processingOf } from './processing-input.ts';
+import { failureOf, plainText } from './failures.ts';
+import { inspectFile } from './inspect-file.ts';
+import { refuseForeignContent } from './refuse-foreign-content.ts';
 import type {
-  Work,
-  WorkContext,
-  WorkResults,
   BuildResult,
   BuildWork,
   ConvertResult,
   ConvertWork,
-  InputFile,
+  Work,
+  WorkContext,
+  WorkResults,
 } from './work.ts';
-import { computeMissing } from './compute-missing.ts';
-import { failureOf, plainName, plainText, WorkFailed } from './failures.ts';
-import { readableUpload } from './readable-upload.ts';
-import { refuseForeignContent } from './refuse-foreign-content.ts';
 import { writeSubset } from './write-subset.ts';
 
 /**
@@ -41,7 +30,7 @@ export async function runWork(work: Work, context: WorkContext): Promise<WorkRes
     case 'combine':
       return combineFiles(work, context);
     case 'build':
-      return buildDataset(work, context);
+      return buildFile(work, context);
     case 'subset':
       return writeSubset(work, context);
   }
@@ -49,55 +38,18 @@ export async function runWork(work: Work, context: WorkContext): Promise<WorkRes
 
 /** A file may hold thousands of odd columns, each with its own warning; the dataset has all of them. */
 const maxNotes = 50;
-const maxImportMemory = 640 * 2 ** 20;
-const inspectedShare = 0.02;
-const processedShare = 0.75;
 
-/**
- * Builds the dataset of an .h5ad, computing missing parts from its raw counts. The same file and settings give the same
- * version. Throws WorkFailed; the signal's reason. A failure leaves nothing behind, and an existing dataset stays.
- */
-async function buildDataset(work: BuildWork, context: WorkContext): Promise<BuildResult> {
-  const { file, root, datasetId: id, catalogue, memoryBytes } = work;
+/** Builds the dataset of a file for its owner. Throws WorkFailed; the signal's reason. */
+async function buildFile(work: BuildWork, context: WorkContext): Promise<BuildResult> {
+  const { file } = work;
   const { signal, onProgress, log } = context;
   onProgress('Looking at the file', 0);
   await refuseForeignContent(file);
   try {
-    const readable = await readableUpload(file, work.columns, context);
-    const { path } = readable;
-    if (readable.table?.assumed === true) throw genesUnknown(file);
-    for (const note of readable.notes) log(plainText(note));
-    const columns = chosenColumns(work);
-    const report = await inspectH5ad(path, { ...columns, signal });
-    const { computable: parts } = missingPartsOf(work, report, columns);
-    const within = { ...context, onProgress: part(onProgress, inspectedShare, processedShare) };
-    const additions =
-      parts.length === 0
-        ? {}
-        : await computeMissing(
-            {
-              work: { ...work, file: { ...file, path }, processing: processingOf(work) },
-              columns,
-              report,
-              parts,
-              combined: samplesOfWork(work, report, parts),
-              required: work.isPart === true,
-            },
-            within,
-          );
-    const onWritten = part(onProgress, parts.length === 0 ? inspectedShare : processedShare, 1);
-    const { manifest } = await importH5ad({
-      path,
-      root,
-      id,
-      catalogue,
-      columns,
-      additions,
-      memoryBudget: Math.min(maxImportMemory, memoryBytes / 3),
-      replace: true,
-      signal,
-      onProgress: ({ stage, done, total }) =>
-        onWritten('Writing the dataset', importFraction(stage, done / Math.max(1, total))),
+    const { manifest } = await buildDataset(work, context, {
+      opened: ({ readable }) => {
+        for (const note of readable.notes) log(plainText(note));
+      },
     });
     const notes = manifest.warnings.slice(0, maxNotes).map(({ message }) => plainText(message));
     for (const note of notes) log(note);
@@ -114,51 +66,6 @@ async function buildDataset(work: BuildWork, context: WorkContext): Promise<Buil
   } catch (error) {
     throw signal.aborted ? error : failureOf(error, file.name);
   }
-}
-
-function samplesOfWork(
-  { combined, isPart, processing }: BuildWork,
-  report: PreflightReport,
-  parts: readonly ComputedPart[],
-): CombinedSamples | undefined {
-  const { samples = {}, resolution } = processing;
-  if (combined !== undefined) return combinedSamples(combined, samples, { report, resolution });
-  if (isPart) return partSamples(samples, { report, resolution });
-  // Where clusters or an embedding are there already, the file has been worked on.
-  return parts.includes('qualityControl') ? fileSamples(processing, report) : undefined;
-}
-
-function chosenColumns({ columns: chosen }: BuildWork): ImportColumns {
-  const { genesIn: _, ...columns } = chosen;
-  return Object.fromEntries(Object.entries(columns).filter(([, name]) => name !== undefined));
-}
-
-function genesUnknown({ name }: InputFile): WorkFailed {
-  return new WorkFailed(
-    'undecided_genes',
-    `${plainName(name)}: the names in the table do not show whether its genes are in rows or in columns. State it (columns.genesIn).`,
-  );
-}
-
-/** Progress of a part of the work; never decreases, since an import may read more than once. */
-function part(onProgress: WorkContext['onProgress'], from: number, to: number): WorkContext['onProgress'] {
-  let reached = from;
-  return (stage, fraction) => {
-    reached = Math.max(reached, from + (to - from) * Math.min(1, fraction));
-    onProgress(stage, reached);
-  };
-}
-
-const stages = new Map([
-  ['read', [0, 0.3]],
-  ['write', [0.3, 0.7]],
-  ['counts', [0.7, 0.95]],
-  ['tables', [0.95, 1]],
-] as const);
-
-function importFraction(stage: string, done: number): number {
-  const [from, to] = stages.get(stage as 'read') ?? [0, 0];
-  return from + (to - from) * done;
 }
 
 /**

@@ -5,6 +5,7 @@ import type {
   GenesIn,
   ProcessingChoice,
 } from '@cellfolio/contract';
+import type { ImportColumns } from '@cellfolio/ingest';
 import type { CatalogueEntry, ProcessingRecord } from '@cellfolio/model';
 import type { StorePlace } from '@cellfolio/store';
 
@@ -52,16 +53,22 @@ export interface CombineWork {
 export interface BuildWork {
   kind: 'build';
   file: InputFile;
-  /** The store that the dataset is written to, replacing an earlier one with its id. */
+  /** The store that the dataset is written to. */
   root: StorePlace;
   datasetId: string;
   catalogue: CatalogueEntry;
-  columns: ColumnChoice;
+  columns: ColumnChoice & Pick<ImportColumns, 'metadata'>;
   processing: ProcessingChoice;
+  /** Parts to compute where the file lacks them; default: all, without the cells of low quality. */
+  compute?: 'all' | 'of every cell' | 'nothing' | undefined;
   combined?: CombinedRecord | undefined;
   isPart?: boolean;
   /** Memory limit of the whole work in bytes; larger work is refused before it begins. */
   memoryBytes: number;
+  /** Memory limit of writing; default: a part of the whole. */
+  importMemoryBytes?: number;
+  /** Default: true. */
+  replace?: boolean;
 }
 
 export interface SubsetWork {

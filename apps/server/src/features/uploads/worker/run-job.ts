@@ -84,7 +84,7 @@ async function perform(deps: RunDeps, run: Run, shutdown: AbortSignal): Promise<
     const rules = jobKinds[kind];
     const limitMs = deps.timeLimitsMs[kind] ?? rules.limitMs;
     const opened = await rules.open(deps, run, { scratch, signal, progress, limitMs });
-    const outcome = await workedOn(deps, opened, { scratch, signal, progress });
+    const outcome = await workedOn(deps, { limitMs, ...opened }, { scratch, signal, progress });
     if (outcome.kind !== 'result') return await recordEnd(deps, run, outcome);
     return await recordResult(deps, run, { opened, result: outcome.result, progress });
   } catch (error) {
@@ -113,11 +113,15 @@ interface WorkSurroundings {
 /** Runs the work in its child process. Throws LeaseLost. */
 async function workedOn(
   deps: RunDeps,
-  { work, limitMs: ownLimitMs, openedShare = 0, inTurn = (begin) => begin() }: OpenJob<Work>,
+  {
+    work,
+    limitMs: timeLimitMs,
+    openedShare = 0,
+    inTurn = (begin) => begin(),
+  }: OpenJob<Work> & { limitMs: number },
   { scratch, signal, progress }: WorkSurroundings,
 ): Promise<RunOutcome> {
   if (!work) return nothingToDo;
-  const timeLimitMs = ownLimitMs ?? deps.timeLimitsMs[work.kind] ?? jobKinds[work.kind].limitMs;
   const outcome = await inTurn(() =>
     runChild({
       workModule: deps.workModule,

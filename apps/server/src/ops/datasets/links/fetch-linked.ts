@@ -1,85 +1,72 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { link, mkdir, rm } from 'node:fs/promises';
+import { link, mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { LinkedDataset, RemoteFile } from '../../../runtime/archives/linked-datasets.ts';
-import { download, safeName } from '../../../runtime/remote/download.ts';
+import { download, type Downloaded, safeName } from '../../../runtime/remote/download.ts';
 import { reservationsOf } from '../../../runtime/remote/reservation.ts';
 import type { SampleLine, SamplesTable } from '../samples-table.ts';
 
 export interface FetchContext {
-  onProgress: (progress: { stage: string; done: number; total: number }) => void;
+  dataDir: string;
+  /** Folder of this command alone. */
+  scratch: string;
+  /** Removes downloads when the command ends. */
+  downloads: AsyncDisposableStack;
+  onProgress: (stage: string, fraction: number) => void;
   signal: AbortSignal;
-  pauses?: readonly number[] | undefined;
 }
 
-export interface Fetched {
-  path: string;
-  remove: () => Promise<void>;
-}
+type FetchedFile = Pick<RemoteFile, 'address' | 'part'> & { name?: string };
 
 /**
  * Downloads a file, resuming an interrupted download, also of another process. A member of a local archive is copied.
- * Throws as download does.
+ * Returns its path. Throws as download does.
  */
-export function fetchFile(
-  file: Pick<RemoteFile, 'address' | 'part'> & { name?: string },
-  dataDir: string,
-  context: FetchContext,
-): Promise<Fetched> {
-  const { onProgress, ...others } = context;
-  const folder = join(dataDir, 'downloads');
-  if (file.address.startsWith('file:')) return copyMember(file, folder, context.signal);
-  return download(file.address, folder, {
-    ...others,
-    reservations: reservationsOf(dataDir),
-    part: file.part,
-    name: file.name,
-    onProgress: (progress) => onProgress({ stage: 'downloading', ...progress }),
-  });
+export async function fetchFile(file: FetchedFile, context: FetchContext): Promise<string> {
+  const { path, remove } = await fetched(file, context);
+  context.downloads.defer(remove);
+  return path;
 }
 
-async function copyMember(
-  { address, part, name = '' }: Pick<RemoteFile, 'address' | 'part'> & { name?: string },
-  downloads: string,
-  signal: AbortSignal,
-): Promise<Fetched> {
-  const folder = join(downloads, randomUUID());
-  const path = join(folder, safeName(name));
+async function fetched(
+  { address, part, name }: FetchedFile,
+  { dataDir, scratch, signal, onProgress }: FetchContext,
+): Promise<Pick<Downloaded, 'path' | 'remove'>> {
+  if (!address.startsWith('file:'))
+    return download(address, join(dataDir, 'downloads'), {
+      signal,
+      reservations: reservationsOf(dataDir),
+      part,
+      name,
+      onProgress: ({ done, total }) => onProgress('downloading', total === 0 ? 0 : done / total),
+    });
   const { offset, length } = part!;
-  await mkdir(folder, { recursive: true });
-  const remove = () => rm(folder, { recursive: true, force: true });
-  try {
-    const bytes = createReadStream(new URL(address), { start: offset, end: offset + length - 1 });
-    await pipeline(bytes, createWriteStream(path, { mode: 0o600 }), { signal });
-    return { path, remove };
-  } catch (error) {
-    await remove();
-    throw error;
-  }
+  const folder = join(scratch, randomUUID());
+  const path = join(folder, safeName(name ?? ''));
+  await mkdir(folder);
+  const bytes = createReadStream(new URL(address), { start: offset, end: offset + length - 1 });
+  await pipeline(bytes, createWriteStream(path, { mode: 0o600 }), { signal });
+  return { path, remove: async () => {} };
 }
 
 /**
- * Downloads the files of a dataset. When one fails, the earlier ones are kept for the next attempt. Throws
- * DownloadFailed.
+ * Downloads the files of a dataset, and returns the path of the file or of a folder of several. When one fails, the
+ * earlier ones are kept for the next attempt. Throws DownloadFailed.
  */
 export async function fetchLinked(
   { files }: Pick<LinkedDataset, 'files'>,
-  dataDir: string,
   context: FetchContext,
-): Promise<Fetched> {
-  const fetched: Fetched[] = [];
-  const folder = join(dataDir, 'downloads', randomUUID());
-  const remove = async () => {
-    for (const one of fetched) await one.remove();
-    await rm(folder, { recursive: true, force: true });
-  };
-  for (const file of files) fetched.push(await fetchFile(file, dataDir, context));
-  if (fetched.length === 1) return { path: fetched[0]!.path, remove };
-  await mkdir(folder, { recursive: true });
-  for (const { path } of fetched) await link(path, join(folder, basename(path)));
-  return { path: folder, remove };
+): Promise<string> {
+  const all: Pick<Downloaded, 'path' | 'remove'>[] = [];
+  for (const file of files) all.push(await fetched(file, context));
+  for (const { remove } of all) context.downloads.defer(remove);
+  if (all.length === 1) return all[0]!.path;
+  const folder = join(context.scratch, randomUUID());
+  await mkdir(folder);
+  for (const { path } of all) await link(path, join(folder, basename(path)));
+  return folder;
 }
 
 export function samplesOf(datasets: readonly LinkedDataset[]): SamplesTable {

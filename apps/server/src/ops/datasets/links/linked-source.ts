@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
@@ -11,62 +11,41 @@ import type { Archives, LinkedDatasets } from '../../../runtime/archives/linked-
 import { datasetsInTar, isTar } from '../../../runtime/archives/tar-datasets.ts';
 import { fetchFile, type FetchContext } from './fetch-linked.ts';
 
-interface LinkedSource {
-  /** Undefined for a source that is itself one dataset. */
-  linked: LinkedDatasets | undefined;
-  remove: () => Promise<void>;
-}
-
-const nothing = async () => {};
-
 /** Whether a source is an address rather than a local path. */
 export function isAddress(source: string): boolean {
   return /^https?:\/\//i.test(source);
 }
 
 /**
- * The datasets of a source: a link, or an archive of several datasets, local or at an address. An archive compressed as
- * a whole is downloaded and unpacked first. Throws LinkFailed, TextFileError, DownloadFailed.
+ * The datasets of a source: a link, or an archive of several datasets, local or at an address; undefined for a source
+ * that is itself one dataset. An archive compressed as a whole is downloaded and unpacked first. Throws LinkFailed,
+ * TextFileError, DownloadFailed.
  */
 export async function linkedSource(
   source: string,
-  dataDir: string,
-  { archives, ...context }: FetchContext & { archives: Archives },
-): Promise<LinkedSource> {
+  context: FetchContext & { archives: Archives },
+): Promise<LinkedDatasets | undefined> {
   const { pathname } = (isAddress(source) && URL.parse(source)) || { pathname: source };
   if (isPackedTar(pathname)) {
+    await using downloads = new AsyncDisposableStack();
     const packed = isAddress(source)
-      ? await fetchFile({ address: source }, dataDir, context)
-      : { path: source, remove: nothing };
-    try {
-      return await unpackedTar(packed.path, basename(pathname), dataDir, context);
-    } finally {
-      await packed.remove();
-    }
+      ? await fetchFile({ address: source }, { ...context, downloads })
+      : source;
+    return await unpackedTar(packed, basename(pathname), context);
   }
-  if (isAddress(source) || !isTar(source))
-    return { linked: await linkedDatasets(source, archives, context), remove: nothing };
-  return { linked: await localTar(source, basename(source)), remove: nothing };
+  if (isAddress(source) || !isTar(source)) return linkedDatasets(source, context.archives, context);
+  return localTar(source, basename(source));
 }
 
 async function unpackedTar(
   packed: string,
   shown: string,
-  dataDir: string,
-  { signal, onProgress }: FetchContext,
-): Promise<LinkedSource> {
-  const folder = join(dataDir, 'downloads');
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, `${randomUUID()}.tar`);
-  const remove = () => rm(path, { force: true });
-  try {
-    const onBytes = (done: number, total: number) => onProgress({ stage: 'unpacking', done, total });
-    await pipeline(readChunks(packed, { signal, onBytes }), createWriteStream(path, { mode: 0o600 }));
-    return { linked: await localTar(path, shown), remove };
-  } catch (error) {
-    await remove();
-    throw error;
-  }
+  { scratch, signal, onProgress }: FetchContext,
+): Promise<LinkedDatasets> {
+  const path = join(scratch, `${randomUUID()}.tar`);
+  const onBytes = (done: number, total: number) => onProgress('unpacking', done / total);
+  await pipeline(readChunks(packed, { signal, onBytes }), createWriteStream(path, { mode: 0o600 }));
+  return localTar(path, shown);
 }
 
 async function localTar(path: string, shown: string): Promise<LinkedDatasets> {

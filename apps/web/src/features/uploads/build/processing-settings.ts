@@ -1,12 +1,10 @@
-import { deviationScale, processingChoice, processingDefaults } from '@cellfolio/contract';
+import { processingChoice, processingNumbers, type ProcessingNumberName } from '@cellfolio/contract';
 import type { ProcessingChoice } from '@cellfolio/contract';
 import { formatCount } from '@/lib/format.ts';
 import type { Computed } from '../reports/report-text.ts';
 
-type SettingName = Exclude<keyof ProcessingChoice, 'sampleColumn' | 'droplets' | 'samples'>;
-
 export interface Setting {
-  name: SettingName;
+  name: ProcessingNumberName;
   label: string;
   hint: string;
   /** Value used if the box is empty: a number of the server's, or a description. */
@@ -16,79 +14,16 @@ export interface Setting {
   percent: boolean;
 }
 
-const quality = { parts: ['qualityControl'], percent: false } as const;
-const graph = { parts: ['clusters', 'embedding'], percent: false } as const;
+export const settings: readonly Setting[] = Object.entries(processingNumbers).map(([name, number]) => ({
+  name: name as ProcessingNumberName,
+  label: number.title,
+  hint: number.hint,
+  default: 'default' in number ? String(number.default) : 'From the data',
+  parts: number.parts,
+  percent: 'isShare' in number,
+}));
 
-export const settings: readonly Setting[] = [
-  {
-    ...quality,
-    name: 'deviations',
-    label: 'Outlier limit',
-    default: String(processingDefaults.deviations),
-    hint: `Cells this many median absolute deviations (×\u00a0${deviationScale}) from the median are removed.`,
-  },
-  {
-    ...quality,
-    name: 'minimumCounts',
-    label: 'Minimum counts per cell',
-    default: 'From the data',
-    hint: 'Replaces the outlier limit.',
-  },
-  {
-    ...quality,
-    name: 'minimumGenes',
-    label: 'Minimum genes per cell',
-    default: 'From the data',
-    hint: 'Detected genes; replaces the outlier limit.',
-  },
-  {
-    ...quality,
-    name: 'maximumMitochondrial',
-    label: 'Maximum % mitochondrial',
-    default: 'From the data',
-    hint: 'Of all counts of a cell; replaces the outlier limit.',
-    percent: true,
-  },
-  {
-    ...graph,
-    name: 'variableGenes',
-    label: 'Variable genes',
-    default: String(processingDefaults.variableGenes),
-    hint: 'Maximum number; the components are computed from them.',
-  },
-  {
-    ...graph,
-    name: 'components',
-    label: 'Principal components',
-    default: String(processingDefaults.components),
-    hint: 'Fewer if there are fewer genes or cells.',
-  },
-  {
-    ...graph,
-    name: 'neighbours',
-    label: 'Neighbours',
-    default: String(processingDefaults.neighbours),
-    hint: 'Per cell, for clusters and UMAP.',
-  },
-  {
-    name: 'resolution',
-    label: 'Resolution',
-    default: String(processingDefaults.resolution),
-    hint: 'Of the Leiden clustering: higher gives more clusters.',
-    parts: ['clusters'],
-    percent: false,
-  },
-  {
-    name: 'minimumDistance',
-    label: 'Minimum distance',
-    default: String(processingDefaults.minimumDistance),
-    hint: 'How close points may be on the UMAP.',
-    parts: ['embedding'],
-    percent: false,
-  },
-];
-
-export type TypedSettings = Readonly<Partial<Record<SettingName, string>>>;
+export type TypedSettings = Readonly<Partial<Record<ProcessingNumberName, string>>>;
 
 /** Limits as shown, from the contract: minimum, maximum, and whether only whole numbers are valid. */
 export function limitsOf({ name, percent }: Setting): { min: number; max: number; whole: boolean } {

@@ -2,6 +2,7 @@ import {
   deviationScale,
   integrationMethods,
   keptApartText,
+  mapNumbers,
   mixingText,
   type ProcessingRecord,
 } from '@cellfolio/contract';
@@ -44,9 +45,7 @@ export function processingFacts(record: ProcessingRecord) {
           },
         ]
       : []),
-    ...(record.computed.includes('embedding')
-      ? [{ name: 'UMAP', value: `minimum distance ${record.minimumDistance}` }]
-      : []),
+    ...(record.computed.includes('embedding') ? [{ name: 'UMAP', value: umapText(record) }] : []),
     ...(mixing === undefined
       ? []
       : [{ name: 'Sample mixing', value: mixingText(mixing, integration?.mixingBefore) }]),
@@ -60,6 +59,13 @@ export function processingFacts(record: ProcessingRecord) {
         ]),
     { name: 'Computed by', value: record.computedBy },
   ];
+}
+
+function umapText(record: ProcessingRecord): string {
+  return Object.entries(mapNumbers)
+    .filter(([, { parts }]) => parts.every((part) => part === 'embedding'))
+    .map(([name, { title }]) => `${title.toLowerCase()} ${record[name as keyof typeof mapNumbers]}`)
+    .join(', ');
 }
 
 function variableGenesText({ variableGenes, samples }: ProcessingRecord): string {
