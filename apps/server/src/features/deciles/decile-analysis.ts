@@ -6,11 +6,20 @@ import type { z } from 'zod';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { groupShares } from '../../runtime/named-composition.ts';
 import { requestedSamples, type SampleColumn } from '../../runtime/sample-column.ts';
-import { analyseComparison, type ComparedAnswer, type ComparisonAnalysisDeps } from '../comparisons/index.ts';
+import {
+  analyseComparison,
+  type ComparedAnswer,
+  type ComparisonAnalysisDeps,
+} from '../gene-comparisons/index.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
-import { comparedSamples, endCount, type RankedEnds, type RankedSample } from './ranked-ends.ts';
-import { requirePairs } from './refusals.ts';
-import type { ValueRanking } from './value-ranking.ts';
+import {
+  comparedSamples,
+  endCount,
+  type RankedEnds,
+  type RankedSample,
+  requirePairs,
+  type ValueRanking,
+} from '../value-ranking/index.ts';
 
 export interface DecileAnalysisDeps extends ComparisonAnalysisDeps {
   ranking: ValueRanking;

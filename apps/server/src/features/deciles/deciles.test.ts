@@ -4,7 +4,11 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
-import { donorCount, type DonorsDataset, writeDonorsDataset } from '../comparisons/testing/donors-dataset.ts';
+import {
+  donorCount,
+  type DonorsDataset,
+  writeDonorsDataset,
+} from '../gene-comparisons/testing/donors-dataset.ts';
 
 const path = '/api/perform-decile-analysis';
 let server: SharedServer;

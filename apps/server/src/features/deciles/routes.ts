@@ -1,6 +1,6 @@
 import { decileAnswer, decileRequest } from '@cellfolio/contract';
 import type { Route } from '../../runtime/http/routes.ts';
-import { comparisonStream } from '../comparisons/index.ts';
+import { comparisonStream } from '../gene-comparisons/index.ts';
 import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 import { analyseDeciles, type DecileAnalysisDeps } from './decile-analysis.ts';
 
