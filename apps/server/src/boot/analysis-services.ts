@@ -13,7 +13,6 @@ import { CellExport, DatasetExport } from '../features/export/index.ts';
 import { MapColumns } from '../features/columns/map-columns.ts';
 import { comparisonInputs, pseudobulkInputs } from '../features/comparisons/comparison-inputs.ts';
 import { sideInputs } from '../features/comparisons/side-inputs.ts';
-import { endInputs } from '../features/deciles/decile-analysis.ts';
 import { FigureInputs, FigureService } from '../features/explore/index.ts';
 import { Comparisons } from '../features/gene-comparisons/index.ts';
 import { GroupedGenes } from '../features/gene-finder/index.ts';
@@ -27,7 +26,7 @@ import { RankedEnrichments } from '../features/ranked-enrichment/ranked-enrichme
 import { GeneMeans, NamedScores, SignatureScoring } from '../features/scores/index.ts';
 import { CellMasks } from '../features/subsets/index.ts';
 import { Trajectories, trajectoryInputs } from '../features/trajectory/index.ts';
-import { ValueRanking } from '../features/value-ranking/index.ts';
+import { endInputs, ValueRanking } from '../features/value-ranking/index.ts';
 
 interface AnalysisDeps {
   compute: Compute & Pick<ComputePool, 'forget' | 'caches' | 'renew'>;
@@ -52,7 +51,7 @@ export function analysisServices(deps: AnalysisDeps) {
   const comparisons = new Comparisons({ compute, datasets, masks, depths, ranking });
   const graphs = new CellGraphs({ compute, datasets, masks, objects });
   const analyses = new AnalysisRunner((id, selection, call) =>
-    contextOf({ compute, datasets, masks, graphs, scoring }, id, selection, call),
+    contextOf({ compute, datasets, masks, graphs, scoring, ranking }, id, selection, call),
   );
   const parts = { compute, datasets, masks, means, orthologues };
   const listed = listServices(objects, { ...parts, sums: markerTests });
@@ -75,7 +74,7 @@ export function analysisServices(deps: AnalysisDeps) {
     comparison: comparisonInputs({ comparisons, datasets }),
     'compared-sides': sideInputs({ comparisons }),
     pseudobulk: pseudobulkInputs({ comparisons, datasets }),
-    ends: endInputs({ ranking, datasets }),
+    ends: endInputs(ranking),
     ...analysisInputs(analyses),
     interactions: interactionInputs(ligandReceptor),
     'cell-types': cellTypeInputs(cellTypes),

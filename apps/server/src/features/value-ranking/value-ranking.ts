@@ -1,3 +1,4 @@
+import type { EndsRequest } from '@cellfolio/analyses/serve';
 import type { EndsParameters } from '@cellfolio/analysis/parameters';
 import {
   type CellMask,
@@ -12,7 +13,7 @@ import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
-import type { SampleColumn } from '../../runtime/sample-column.ts';
+import { requestedSamples, type SampleColumn } from '../../runtime/sample-column.ts';
 import { cellValues, type NamedScores } from '../scores/index.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
@@ -73,6 +74,16 @@ export class ValueRanking {
       lines: endLines(rankedEnds),
       cautions: endCautions(rankedEnds),
     };
+  }
+
+  /** Ends within the samples that a request names, or those of the dataset. Throws as `find`. */
+  async within(
+    selection: Selection,
+    { by, share, samples: named, min_sample_cells: minCells }: EndsRequest,
+    call: CallContext,
+  ): Promise<RankedEnds> {
+    const { samples } = await requestedSamples(await this.#datasets.get(datasetOf(selection)), named);
+    return this.find(selection, { by, share }, { samples, minCells }, call);
   }
 
   /** Throws ApiFailure 400 for a name that the dataset does not have, 422 for genes that cannot be scored, or without ends. */
