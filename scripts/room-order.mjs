@@ -14,7 +14,7 @@ export const rooms = {
       ' ',
     ),
   'apps/server/src/features':
-    'accounts quotas billing contact links ai catalogue gene-sets reference-lists selection scores subsets sample-design annotations category-displays gene-lists columns cell-graph explore number-columns markers comparisons analyses deciles ligand-receptor cell-types cell-models trajectory gradient pathways ranked-enrichment export uploads account-data gene-finder demo'.split(
+    'accounts quotas billing contact links ai catalogue gene-sets reference-lists selection scores subsets sample-design annotations category-displays gene-lists columns cell-graph explore value-ranking gene-comparisons number-columns markers comparisons analyses ligand-receptor cell-types cell-models trajectory gradient pathways ranked-enrichment export uploads account-data gene-finder demo'.split(
       ' ',
     ),
   'packages/platform/src':
@@ -23,6 +23,11 @@ export const rooms = {
 
 const isOfTests =
   /\.test\.ts$|\.test-data\.ts$|(^|\/)testing(\/|\.ts$)|(^|\/)(test-[\w-]+|counting-queries)\.ts$/;
+
+/** Features of the server that need nothing from each other: what two of them need is a room below them. */
+const leaves = 'markers comparisons analyses ligand-receptor cell-models trajectory ranked-enrichment'.split(
+  ' ',
+);
 
 /** Imports the tasks of features directly, so that a thread loads nothing else. */
 const computeThread = 'boot/compute-thread.ts';
@@ -60,7 +65,8 @@ export function roomFaults(folder, order) {
 /**
  * @param source the folder with `features`, also `@/`. Features without an index.ts are not checked.
  * @returns lines `file: problem`: imports of another feature not by its index (except test fixtures, pages in `app`, routes
- *   in `boot`, and tasks of the compute thread), imports of a feature in `components` or `lib`, and cycles of features
+ *   in `boot`, and tasks of the compute thread), imports of a feature in `components` or `lib` and of one leaf in another,
+ *   and cycles of features
  */
 export function featureFaults(source) {
   const ofServer = existsSync(join(source, computeThread));
@@ -86,6 +92,10 @@ export function featureFaults(source) {
         faults.push(`${name}: ${name.split('/')[0]} may not import the feature ${other}`);
       else if (target !== index && existsSync(join(source, index)))
         faults.push(`${name}: import ${other} by its index`);
+      if (ofServer && leaves.includes(own) && leaves.includes(other))
+        faults.push(
+          `${name}: analyses need nothing from each other: move what it needs of ${other} below both`,
+        );
       if (!ofTests && own !== undefined) importsOf.set(own, (importsOf.get(own) ?? new Set()).add(other));
     }
   }

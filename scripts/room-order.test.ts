@@ -119,3 +119,17 @@ test('cycles of features are faults, types included', () => {
     }),
   ).toEqual(['features/a: circle a → b → c → a']);
 });
+
+test('analyses of the server import nothing of each other, types included', () => {
+  const server = {
+    'boot/compute-thread.ts': '',
+    'features/markers/index.ts': '',
+    'features/scores/index.ts': `import { a } from '../markers/index.ts';`,
+  };
+  expect(featuresOf(server)).toEqual([]);
+  expect(
+    featuresOf({ ...server, 'features/comparisons/a.ts': `import type { A } from '../markers/index.ts';` }),
+  ).toEqual([
+    'features/comparisons/a.ts: analyses need nothing from each other: move what it needs of markers below both',
+  ]);
+});

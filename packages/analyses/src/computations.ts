@@ -3,8 +3,10 @@ import type { Steps } from './context.ts';
 
 export type { Steps, ThreadDataset } from './context.ts';
 
-/** Work of compute threads by analysis: `steps` of the file `compute.ts` in each folder, loaded when one is first run. */
-export const computations = declarations.map(({ id }) => ({
-  id,
-  load: async () => ((await import(`./${id}/compute.ts`)) as { readonly steps: Steps }).steps,
-}));
+/** Work of compute threads by analysis: `steps` of the file `compute.ts` in each folder, loaded when one is first run. Comparisons have none. */
+export const computations = declarations
+  .filter(({ comparison }) => comparison === undefined)
+  .map(({ id }) => ({
+    id,
+    load: async () => ((await import(`./${id}/compute.ts`)) as { readonly steps: Steps }).steps,
+  }));

@@ -1,4 +1,5 @@
 import type { Design, Neighbours, SideDesign } from '@cellfolio/analysis';
+import type { EndsParameters } from '@cellfolio/analysis/parameters';
 import type {
   CategoricalColumn,
   Caution,
@@ -9,6 +10,7 @@ import type {
   ResultCaution,
 } from '@cellfolio/model';
 import type { z } from 'zod';
+import type { EndsRecord } from './deciles/declare.ts';
 import type { designRecord, sampleDesign, SampleChoice, samples, sides, unassigned } from './fields.ts';
 
 /** Services of the server for one call; the cells and the user of the call are behind them. */
@@ -36,6 +38,8 @@ export interface Context<Own extends Steps = Steps> {
   comparedSamples(request: SampleRequest, options: SampleOptions): Promise<ComparedSamples>;
   /** The column of obs whose values are samples; undefined where none is known. */
   sampleColumn(): Promise<SampleChoice | undefined>;
+  /** The active cells with the highest and the lowest values of something. Refuses with 400 or 422. */
+  rankedEnds(request: EndsRequest): Promise<{ readonly title: string; readonly record: EndsRecord }>;
   /** Nearest cells of the active ones. Refuses with 422. */
   cellGraph(request: GraphRequest): Promise<CellGraph>;
   /** Ranges of genes, each of about 50 ms of work. */
@@ -73,6 +77,13 @@ export interface DatasetSummary {
   readonly warnings: readonly Caution[];
   readonly cellCount: number;
   readonly symbols: readonly string[];
+}
+
+export interface EndsRequest extends EndsParameters {
+  readonly samples?: string | undefined;
+  readonly min_sample_cells: number;
+  /** Whether both ends of a sample are compared as a pair, which takes two samples. */
+  readonly arePairs?: boolean;
 }
 
 export interface GraphRequest {

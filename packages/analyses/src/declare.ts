@@ -1,6 +1,6 @@
 import type { Caution, ResultCaution } from '@cellfolio/model';
 import type { z } from 'zod';
-import type { SampleChoice } from './fields.ts';
+import type { DatasetFacts } from './fields.ts';
 import type { FieldNotes } from './form.ts';
 
 /** A column of a table: how its values are shown, sorted and limited. */
@@ -83,10 +83,31 @@ export interface OfferedFigure {
   readonly about: string;
 }
 
+/** How a result was made or what it is of, for the page, the head of files and models that read the result. */
+export interface Fact {
+  /** Letters and hyphens. */
+  readonly code: string;
+  readonly title: string;
+  readonly message: string;
+}
+
+/** A comparison as facts know it. */
+interface ComparedFacts {
+  readonly samples: { readonly column: string } | null;
+}
+
 /** A short table of the result among its facts. */
 export interface FactTable {
   readonly title: string;
-  readonly columns: readonly { readonly title: string; readonly kind: Column['kind'] | 'genes' }[];
+  /** Its name for readers that do not see it, where it is not the title. */
+  readonly label?: string;
+  readonly columns: readonly {
+    readonly title: string;
+    /** `value`: a number of any size. */
+    readonly kind: Column['kind'] | 'genes' | 'value';
+    /** The column of obs whose categories it has, which users may have named. */
+    readonly categoriesOf?: string;
+  }[];
   /** Missing values are null. */
   readonly rows: readonly (readonly (string | number | null)[])[];
 }
@@ -108,9 +129,18 @@ export interface ShownTable {
   textsWith(column: string, other: string): string[];
 }
 
-/** A dataset as forms know it. */
-export interface DatasetFacts {
-  readonly samples?: SampleChoice | undefined;
+/** Parts of the page of an analysis whose result is a comparison of genes. */
+interface OfComparison {
+  /** Name of files of its figure. */
+  readonly figureFile: string;
+  /** Figures on a tab each. */
+  readonly further: readonly {
+    readonly title: 'Ends' | 'Composition';
+    readonly file: string;
+    readonly kind: string;
+  }[];
+  /** Fields of the request that are in their content. */
+  readonly fields: Readonly<Record<string, true>>;
 }
 
 /** Everything about an analysis that browser and server share. */
@@ -124,7 +154,7 @@ export interface Declaration<
   /** The name of its folder. */
   readonly id: string;
   readonly title: string;
-  readonly icon: 'pie' | 'waypoints';
+  readonly icon: 'pie' | 'waypoints' | 'ends';
   /** Beginnings of the fields of its table and its figure in the answer, where they are not its id. */
   readonly fields?: { readonly table: string; readonly figure: string };
   /** Name of files of the table, where it is not the id. */
@@ -153,13 +183,19 @@ export interface Declaration<
     request: z.output<Request>,
     result: z.output<Result>,
   ): { readonly title: string; readonly text: string } | undefined;
-  tables?(result: z.output<Result>): readonly FactTable[];
+  /** Facts that the page makes of the result, beside those of a comparison; absent where the server makes all. */
+  facts?(result: z.output<Result>, compared: ComparedFacts): readonly Fact[];
+  tables?(result: z.output<Result>, compared: ComparedFacts): readonly FactTable[];
   /** All figures that the page offers, and the title of their tab; absent where `figure` is the only one. */
   readonly offered?: {
     readonly title: string;
     figures(request: z.output<Request>, result: z.output<Result>): readonly OfferedFigure[];
   };
   next?(result: z.output<Result>, table: ShownTable): readonly NextQuestion[];
+  /** Absent where the result has a table, a figure and cautions of its own. */
+  readonly comparison?: OfComparison;
+  /** Values that the form sends for fields that are not chosen, where they depend on the dataset. */
+  chosen?(request: Partial<z.output<Request>>, dataset: DatasetFacts): Partial<z.output<Request>>;
   /** Notes on the fields of a form, which may lack some. */
   notes?(request: Partial<z.output<Request>>, dataset: DatasetFacts): FieldNotes;
 }
@@ -175,6 +211,24 @@ export function declareAnalysis<
   declaration: Declaration<Request, Result, Table, Texts, Drawing>,
 ): Declaration<Request, Result, Table, Texts, Drawing> {
   return declaration;
+}
+
+/** Declares an analysis whose result is a comparison of genes, with `result` beside it. */
+export function declareComparison<Request extends z.ZodObject, Result extends z.ZodObject>(
+  own: Omit<
+    Declaration<Request, Result>,
+    'fields' | 'table' | 'rows' | 'figure' | 'cautions' | 'headline'
+  > & { readonly comparison: OfComparison },
+) {
+  return declareAnalysis({
+    ...own,
+    fields: { table: 'deg', figure: 'volcano' },
+    table: {},
+    rows: { one: 'gene', many: 'genes', order: 'by rising p-value' },
+    figure: figure('volcano', 'Volcano Plot'),
+    cautions: {},
+    headline: ['ends'],
+  });
 }
 
 /** Beginnings of the fields of the table and the figure in the answer. */

@@ -1,5 +1,5 @@
 import { comparisonParameters, graphChoice } from '@cellfolio/analysis/parameters';
-import { countText, plural } from '@cellfolio/model';
+import { type Caution, countText, noCountsReason, plural } from '@cellfolio/model';
 import { columnTitle, dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { field, type FieldNote } from './form.ts';
@@ -198,6 +198,21 @@ export function sampleNote(chosen: string | undefined, detected: SampleChoice | 
           hint: `${columnTitle(column)}: ${chosen === undefined ? detected?.reason : 'the column that you chose'}. Samples are the replicates.`,
         }),
   };
+}
+
+/** A dataset as forms know it. */
+export interface DatasetFacts {
+  readonly samples?: SampleChoice | undefined;
+  readonly raw_counts?: boolean;
+  readonly warnings?: readonly Caution[];
+}
+
+/** Why sums of samples cannot be tested, with advice; undefined if they can. */
+export function sumsProblem(chosen: string | undefined, dataset: DatasetFacts): string | undefined {
+  if (!dataset.raw_counts) {
+    return `This dataset has no raw counts to sum.${noCountsReason(dataset.warnings ?? [])} Choose a test of cells, or upload a file with raw counts.`;
+  }
+  return (chosen ?? dataset.samples) === undefined ? 'Choose the column of samples.' : undefined;
 }
 
 /** Why the chosen samples are not replicates, when the dataset records the individuals that they belong to. */

@@ -2,8 +2,19 @@ import { z } from 'zod';
 
 /** Control and texts of a field in the form; limits, default and choices are those of its schema. */
 export interface FieldForm {
-  /** Default: a choice for an enum, a number field for a number. `grouping`: a column, or the types of the cells. */
-  readonly control?: 'sides' | 'column' | 'grouping' | 'covariates' | 'unassigned';
+  /**
+   * Default: a choice for an enum, a number field for a number. `grouping`: a column, or the types of the cells;
+   * `values`: a gene, score or column of numbers; `samples` and `method`: of a comparison of genes.
+   */
+  readonly control?:
+    | 'sides'
+    | 'column'
+    | 'grouping'
+    | 'covariates'
+    | 'unassigned'
+    | 'values'
+    | 'samples'
+    | 'method';
   /** Default: the title of the schema. */
   readonly label?: string;
   /** Other fields that its control changes; those have no control of their own. */

@@ -1,15 +1,8 @@
+import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import type { ResultCaution } from '@cellfolio/model';
 import type { z } from 'zod';
 import type { Context } from './context.ts';
-import type { CodedCaution, Columns, Declaration, TableOf } from './declare.ts';
-
-/** How a result was made or what it is of, for the page, the head of files and models that read the result. */
-export interface Fact {
-  /** Letters and hyphens. */
-  readonly code: string;
-  readonly title: string;
-  readonly message: string;
-}
+import type { CodedCaution, Columns, Declaration, Fact, TableOf } from './declare.ts';
 
 /** The result of an analysis. */
 export interface Outcome<One extends Declaration = Declaration> {
@@ -20,6 +13,13 @@ export interface Outcome<One extends Declaration = Declaration> {
   /** In any order; those with a message are of parts that several analyses share. */
   readonly cautions: readonly (CodedCaution<One['cautions']> | ResultCaution)[];
   readonly drawing: NonNullable<One['figure']['input']>;
+  /** The comparison whose table, figure and cautions are those of the result, where it is declared so. */
+  readonly comparison?: ComparisonParameters;
+}
+
+/** The outcome of a comparison, beside request and result. */
+export function comparedBy(comparison: ComparisonParameters) {
+  return { table: {}, cautions: [], drawing: {}, comparison };
 }
 
 /** The half of an analysis that runs on the server. */

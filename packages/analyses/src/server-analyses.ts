@@ -5,11 +5,13 @@ export type {
   CellGraph,
   ComparedSamples,
   Context,
+  EndsRequest,
   GraphRequest,
   SampleRequest,
   SummedCells,
 } from './context.ts';
-export type { Fact, Outcome, Analysis } from './serve.ts';
+export type { Fact } from './declare.ts';
+export type { Outcome, Analysis } from './serve.ts';
 
 /** All analyses, as the server runs them: `analysis` of the file `serve.ts` in each folder. */
 export const analyses: readonly Analysis[] = await Promise.all(

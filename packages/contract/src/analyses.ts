@@ -2,6 +2,7 @@ import { answerFields, type Declaration, declarations } from '@cellfolio/analyse
 import { z } from 'zod';
 import type { Caution } from '@cellfolio/model/caution';
 import { type ResultFact, resultNotes } from './answers.ts';
+import { comparisonAnswer } from './comparisons.ts';
 import { type FigureSource, figureParts, filePixels } from './figures.ts';
 import { chosenCells, namedDataset } from './subsets.ts';
 
@@ -37,21 +38,22 @@ function callOf(declaration: Declaration): AnalysisCall<Declaration> {
   const columns = Object.entries(table).map(
     ([column, { about }]) => `\`${column}\`${about === '' ? '' : ` (${about})`}`,
   );
+  const own = {
+    [`${fields.table}_csv`]: z
+      .string()
+      .describe(`A row for each ${rows.one}, ${rows.order}: ${columns.join(', ')}.`),
+    [`${fields.figure}_image`]: z.string().describe('PNG in base64.'),
+    [`${fields.figure}_width`]: pixels,
+    [`${fields.figure}_height`]: pixels,
+    [`${fields.figure}_print`]: filePixels,
+    figure: figureParts.figure,
+    source: figureParts.source,
+    parameters,
+    ...result.shape,
+    ...resultNotes,
+  };
   const answer = z
-    .object({
-      [`${fields.table}_csv`]: z
-        .string()
-        .describe(`A row for each ${rows.one}, ${rows.order}: ${columns.join(', ')}.`),
-      [`${fields.figure}_image`]: z.string().describe('PNG in base64.'),
-      [`${fields.figure}_width`]: pixels,
-      [`${fields.figure}_height`]: pixels,
-      [`${fields.figure}_print`]: filePixels,
-      figure: figureParts.figure,
-      source: figureParts.source,
-      parameters,
-      ...result.shape,
-      ...resultNotes,
-    })
+    .object(declaration.comparison ? { ...comparisonAnswer.shape, ...result.shape } : own)
     .meta({ id: `${name}Answer` });
   return {
     request: request

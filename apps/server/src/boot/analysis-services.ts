@@ -11,15 +11,10 @@ import { cellTypeInputs, CellTypeSuggestions, MarkerSets } from '../features/cel
 import { CellGraphs } from '../features/cell-graph/index.ts';
 import { CellExport, DatasetExport } from '../features/export/index.ts';
 import { MapColumns } from '../features/columns/map-columns.ts';
-import {
-  comparisonInputs,
-  Comparisons,
-  pseudobulkInputs,
-  sideInputs,
-} from '../features/comparisons/index.ts';
-import { endInputs } from '../features/deciles/decile-analysis.ts';
-import { ValueRanking } from '../features/deciles/value-ranking.ts';
+import { comparisonInputs, pseudobulkInputs } from '../features/comparisons/comparison-inputs.ts';
+import { sideInputs } from '../features/comparisons/side-inputs.ts';
 import { FigureInputs, FigureService } from '../features/explore/index.ts';
+import { Comparisons } from '../features/gene-comparisons/index.ts';
 import { GroupedGenes } from '../features/gene-finder/index.ts';
 import { gradientInputs } from '../features/gradient/gradient-analysis.ts';
 import { Gradients } from '../features/gradient/gradients.ts';
@@ -31,6 +26,7 @@ import { RankedEnrichments } from '../features/ranked-enrichment/ranked-enrichme
 import { GeneMeans, NamedScores, SignatureScoring } from '../features/scores/index.ts';
 import { CellMasks } from '../features/subsets/index.ts';
 import { Trajectories, trajectoryInputs } from '../features/trajectory/index.ts';
+import { endInputs, ValueRanking } from '../features/value-ranking/index.ts';
 
 interface AnalysisDeps {
   compute: Compute & Pick<ComputePool, 'forget' | 'caches' | 'renew'>;
@@ -52,10 +48,10 @@ export function analysisServices(deps: AnalysisDeps) {
   const markerTests = new MarkerTests({ compute, datasets, masks, depths });
   const scores = new NamedScores({ datasets, libraries, scoring });
   const ranking = new ValueRanking({ compute, datasets, masks, scores });
-  const comparisons = new Comparisons({ compute, datasets, masks, depths, ends: ranking });
+  const comparisons = new Comparisons({ compute, datasets, masks, depths, ranking });
   const graphs = new CellGraphs({ compute, datasets, masks, objects });
   const analyses = new AnalysisRunner((id, selection, call) =>
-    contextOf({ compute, datasets, masks, graphs, scoring }, id, selection, call),
+    contextOf({ compute, datasets, masks, graphs, scoring, ranking }, id, selection, call),
   );
   const parts = { compute, datasets, masks, means, orthologues };
   const listed = listServices(objects, { ...parts, sums: markerTests });
@@ -78,7 +74,7 @@ export function analysisServices(deps: AnalysisDeps) {
     comparison: comparisonInputs({ comparisons, datasets }),
     'compared-sides': sideInputs({ comparisons }),
     pseudobulk: pseudobulkInputs({ comparisons, datasets }),
-    ends: endInputs({ ranking, datasets }),
+    ends: endInputs(ranking),
     ...analysisInputs(analyses),
     interactions: interactionInputs(ligandReceptor),
     'cell-types': cellTypeInputs(cellTypes),

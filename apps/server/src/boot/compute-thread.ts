@@ -4,12 +4,11 @@ import { cellModelTasks } from '../features/cell-models/tasks.ts';
 import { cellTypeTasks } from '../features/cell-types/tasks.ts';
 import { cellGraphTasks } from '../features/cell-graph/tasks.ts';
 import { columnTasks } from '../features/columns/tasks.ts';
-import { comparisonTasks } from '../features/comparisons/tasks.ts';
-import { decileTasks } from '../features/deciles/tasks.ts';
 import { cellGroupTasks } from '../features/export/cell-groups.ts';
 import { cellLineTasks } from '../features/export/cell-lines.ts';
 import { h5adTasks } from '../features/export/dataset/h5ad-tasks.ts';
 import { figureTasks } from '../features/explore/draw.ts';
+import { comparisonTasks } from '../features/gene-comparisons/tasks.ts';
 import { groupGeneTasks } from '../features/gene-finder/group-gene.ts';
 import { summaryFileTasks } from '../features/gene-finder/summary-files.ts';
 import { geneTasks as gradientGeneTasks } from '../features/gradient/gene-tasks.ts';
@@ -25,6 +24,7 @@ import { subsetTasks } from '../features/subsets/build-mask.ts';
 import { geneTasks as trajectoryGeneTasks } from '../features/trajectory/gene-tasks.ts';
 import { orderTasks as trajectoryOrderTasks } from '../features/trajectory/order-task.ts';
 import { partTasks } from '../features/trajectory/part-tasks.ts';
+import { endTasks } from '../features/value-ranking/tasks.ts';
 import { depthTasks } from '../runtime/cell-depths.ts';
 import { beginThread } from '../runtime/compute/thread.ts';
 
@@ -38,7 +38,7 @@ const work = await beginThread((objects) => [
   ...markerTasks,
   ...sampleDesignTasks,
   ...comparisonTasks,
-  ...decileTasks,
+  ...endTasks,
   ...analysisTasks,
   ...ligandReceptorTasks,
   ...cellTypeTasks,

@@ -9,7 +9,6 @@ import { cellModelRoutes } from '../features/cell-models/routes.ts';
 import { cellTypeRoutes } from '../features/cell-types/routes.ts';
 import { columnsRoutes } from '../features/columns/routes.ts';
 import { comparisonsRoutes } from '../features/comparisons/routes.ts';
-import { decileRoutes } from '../features/deciles/routes.ts';
 import { exploreRoutes } from '../features/explore/routes.ts';
 import { exportRoutes } from '../features/export/routes.ts';
 import { geneFinderRoutes } from '../features/gene-finder/routes.ts';
@@ -83,7 +82,6 @@ export const routes = [
   ...linksRoutes,
   ...markersRoutes,
   ...comparisonsRoutes,
-  ...decileRoutes,
   ...analysesRoutes,
   ...ligandReceptorRoutes,
   ...cellTypeRoutes,

@@ -1,5 +1,5 @@
-import { columnTitle } from '@cellfolio/contract';
-import { proteinUnit, quotedHead } from '@cellfolio/model';
+import { columnTitle, partTitles } from '@cellfolio/contract';
+import { type ColumnRoles, proteinUnit, quotedHead } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 
 /** All names that a caller can use as a column: those of obs, then the proteins. */
@@ -23,4 +23,22 @@ export function columnUnit({ proteins }: Pick<Dataset, 'proteins'>, name: string
  */
 export function quotedColumn(column: string, own?: Parameters<typeof columnTitle>[1]): string {
   return quotedHead(columnTitle(column, own), 80);
+}
+
+export interface ColumnLabel {
+  alone: string;
+  inTitle: string;
+}
+
+/** The title of a column that groups cells, by itself and within a title. */
+export function columnLabel(
+  { cellType, cluster, metadata }: ColumnRoles,
+  column: string,
+  own: Parameters<typeof columnTitle>[1],
+): ColumnLabel {
+  const part =
+    column === cluster ? partTitles.cluster : column === cellType ? partTitles.cellType : undefined;
+  if (part !== undefined) return { alone: part, inTitle: part.toLowerCase() };
+  const title = columnTitle(Object.entries(metadata).find(([, of]) => of === column)?.[0] ?? column, own);
+  return { alone: title, inTitle: title };
 }

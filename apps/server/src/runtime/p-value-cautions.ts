@@ -1,6 +1,9 @@
 import { falseShare } from '@cellfolio/analyses';
 import { type ResultCaution as Caution, countText, minPValue, plural } from '@cellfolio/model';
 
+/** P-values of fewer cells are not reliable. */
+export const fewCells = 10;
+
 interface Tests {
   tests: number;
   genes: number;

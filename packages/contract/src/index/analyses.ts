@@ -17,7 +17,6 @@ export {
   comparisonRequest,
 } from '../comparisons.ts';
 export { areSidesOfTypes, chosenTypes } from '../type-sides.ts';
-export { decileAnswer, type DecileAnswer, decileRequest, type DecileRequest } from '../deciles.ts';
 export {
   cellTestWords,
   foldChangeWords,

@@ -1,4 +1,4 @@
-import type { Context, GraphRequest, SummedCells } from '@cellfolio/analyses/serve';
+import type { Context, EndsRequest, GraphRequest, SummedCells } from '@cellfolio/analyses/serve';
 import { columnTitle } from '@cellfolio/contract';
 import { type Dataset, geneBlocks } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
@@ -11,12 +11,14 @@ import { type CellGraphs, graphWords } from '../cell-graph/index.ts';
 import { comparedSamples, type SideDeps } from '../sample-design/index.ts';
 import type { SignatureScoring } from '../scores/index.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
+import { endsRecord, requirePairs, type ValueRanking } from '../value-ranking/index.ts';
 import type { AnalysisTask } from './tasks.ts';
 
 export type ContextDeps = SideDeps & {
   readonly datasets: OpenDatasets;
   readonly graphs: CellGraphs;
   readonly scoring: Pick<SignatureScoring, 'score'>;
+  readonly ranking: ValueRanking;
 };
 
 /** The context of an analysis, by its id, for the cells of a call. */
@@ -54,6 +56,7 @@ export async function contextOf(
     comparedSamples: (request, options) =>
       comparedSamples(deps, { dataset, selection, request, ...options }, call),
     sampleColumn: () => samplesOf(dataset),
+    rankedEnds: (request) => rankedEnds(deps.ranking, selection, request, call),
     cellGraph: (request) => cellGraph(deps.graphs, selection, request, call),
     geneBlocks: async (ofCounts) => geneBlocks(await startsOf(ofCounts), blockEntries),
     cellTotals: async (of: SummedCells) =>
@@ -68,6 +71,17 @@ export async function contextOf(
 async function samplesOf(dataset: Dataset) {
   const samples = await sampleColumn(dataset);
   return samples && samplesAnswer(samples);
+}
+
+async function rankedEnds(
+  ranking: ValueRanking,
+  selection: Selection,
+  request: EndsRequest,
+  call: CallContext,
+) {
+  const ends = await ranking.within(selection, request, call);
+  if (request.arePairs) requirePairs(ends);
+  return { title: ends.title, record: endsRecord(ends) };
 }
 
 async function cellGraph(graphs: CellGraphs, selection: Selection, request: GraphRequest, call: CallContext) {

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { hostile } from '../../testing/analysis-dataset.ts';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
+import { writeDonorsDataset } from '../gene-comparisons/testing/donors-dataset.ts';
 import { writeMixedDataset } from './testing/mixed-dataset.ts';
 import { writeModulesDataset } from './testing/modules-dataset.ts';
 
@@ -29,6 +30,19 @@ interface Example {
 
 /** By the id of the analysis. */
 const examples: Readonly<Record<string, Example>> = {
+  deciles: {
+    write: writeDonorsDataset,
+    subsets: [ofColumn('condition', 'control').filter, ofColumn('condition', 'treated').filter],
+    request: { by: { of: 'gene', gene: 'GENE1' }, share: 20 },
+    stages: ['Ranking the cells', 'Testing the genes', 'Drawing the genes'],
+    refused: [
+      [{ by: { of: 'gene', gene: 'GONE' } }, 400, 'gene_not_found'],
+      [{ by: { of: 'column', column: hostile } }, 400, 'unknown_column'],
+      [{ samples: '__proto__' }, 400, 'unknown_column'],
+      [{ share: 51 }, 400, 'invalid_request'],
+      [{ method: 't-test' }, 400, 'invalid_request'],
+    ],
+  },
   composition: {
     write: writeMixedDataset,
     subsets: [ofColumn('batch', 'b1').filter, ofColumn('batch', 'b2').filter],
@@ -87,12 +101,16 @@ describe.each(declarations.map((one) => [one.id, one] as const))('%s', (id, decl
     const answer = analysisCall(declaration).answer.parse(body);
     const lines = answer[`${fields.table}_csv`]!.trimEnd().split('\n');
     const head = lines.filter((line) => line.startsWith('#')).join('\n');
-    const columns = lines.find((line) => !line.startsWith('#'));
-    for (const column of columns!.split(',')) expect(Object.keys(table)).toContain(column);
-    for (const { title, message } of answer.facts) expect(head).toContain(`# ${title}: ${message}`);
     for (const { message } of answer.warnings) expect(head).toContain(message);
-    const codes = answer.facts.map(({ code }) => code);
+    const { comparison } = declaration;
+    const facts = declaration.facts?.(answer, body) ?? answer.facts;
+    const codes = facts.map(({ code }) => code);
     for (const code of declaration.headline) expect(codes).toContain(code);
+    const columns = lines.find((line) => !line.startsWith('#'))!.split(',');
+    // A comparison has columns and heads of its own.
+    const [declared, heads] = comparison ? [columns, []] : [Object.keys(table), facts];
+    for (const column of columns) expect(declared).toContain(column);
+    for (const { title, message } of heads) expect(head).toContain(`# ${title}: ${message}`);
     const drawn = await api.post('/api/render-figure', { source: answer.source, format: 'json' });
     expect([drawn.status, drawn.body.kind]).toEqual([200, declaration.figure.kind]);
     expect(drawn.body.groups).toEqual((body.figure as { groups?: unknown }).groups);

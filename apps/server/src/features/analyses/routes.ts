@@ -10,8 +10,15 @@ import {
 import type { z } from 'zod';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
+import {
+  analyseComparison,
+  type ComparedAnswer,
+  type Comparisons,
+  comparisonStream,
+} from '../gene-comparisons/index.ts';
 import {
   definitionLines,
   notesOf,
@@ -28,17 +35,25 @@ export interface AnalysisDeps {
   readonly figures: FigureService;
   readonly analyses: AnalysisRunner;
   readonly compute: Compute;
+  readonly datasets: OpenDatasets;
+  readonly comparisons: Comparisons;
 }
 
+/** The answer; of a comparison of genes, whose table is generated while it is sent, with the result beside its own. */
 async function answer(
-  { figures, analyses, compute }: AnalysisDeps,
+  services: AnalysisDeps,
   one: Analysis,
   selection: Selection,
   request: object,
   call: CallContext,
-): Promise<AnalysisAnswer> {
+): Promise<AnalysisAnswer | ComparedAnswer> {
+  const { figures, analyses, compute } = services;
   const { id, figure: kind } = one.declaration;
   const result = await analyses.run(one, selection, request, call);
+  if (result.comparison) {
+    const compared = await analyseComparison(services, selection, result.comparison, call);
+    return { ...compared, answer: { ...compared.answer, ...result.result } };
+  }
   const content = { kind: kind.kind, ...result.request } as FigureSource['content'];
   const fields = answerFields(one.declaration);
   const [figure, table] = await Promise.all([
@@ -83,17 +98,20 @@ function routeOf(one: Analysis): Route<SelectionServices & AnalysisDeps> {
     app.post(
       path,
       { schema: { summary, tags: ['analyses'], body: call.request, response: { 200: call.answer } } },
-      async (request) => {
+      async (request, reply) => {
         const { dataset, cells, ...parameters } = request.body as {
           readonly dataset?: NamedDataset;
           readonly cells?: ChosenCells;
         };
-        return onActiveCells(
+        const answered = await onActiveCells(
           services,
           request,
           (selection, context) => answer(services, one, selection, parameters, context),
           { dataset, cells, sides: filtersOf(one.declaration, parameters) },
         );
+        if (one.declaration.comparison === undefined) return answered as AnalysisAnswer;
+        const stream = comparisonStream(services, request, reply, answered as ComparedAnswer);
+        return reply.type('application/json').send(stream as never);
       },
     );
   };

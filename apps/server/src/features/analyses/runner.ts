@@ -37,12 +37,15 @@ export class AnalysisRunner {
       return `${keyOfSelection(selection)}|${id}|${JSON.stringify(Object.fromEntries(fields), withShortCells)}`;
     };
     const key = keyOf(request);
-    const result = await this.#results.of(key, call, async (joined) => {
+    const analyse = async (joined: CallContext): Promise<AnalysisResult> => {
       const context = await this.#contextOf(id, selection, joined);
       const outcome = await one.run(request as never, context);
       const cautions = outcome.cautions.map((caution) => withText(texts, caution, outcome));
       return { ...outcome, cautions, facts: one.facts(outcome, context) };
-    });
+    };
+    // Its parts are cached where they are made, by the versions of the lists that they depend on.
+    if (one.declaration.comparison) return analyse(call);
+    const result = await this.#results.of(key, call, analyse);
     // Its figures are drawn again from the request with what was chosen for it.
     const chosen = keyOf(result.request);
     return chosen === key ? result : this.#results.of(chosen, call, () => Promise.resolve(result));
@@ -96,7 +99,8 @@ type ResultInputs = {
 
 /** Inputs of figures that are drawn from their source: the analyses run again. */
 export function analysisInputs(runner: AnalysisRunner): ResultInputs {
-  const inputs = analyses.map((one) => [
+  const drawn = analyses.filter(({ declaration }) => declaration.comparison === undefined);
+  const inputs = drawn.map((one) => [
     one.declaration.id,
     {
       version: () => Promise.resolve(''),

@@ -34,7 +34,7 @@ import {
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
-import { columnLabel } from '../markers/index.ts';
+import { columnLabel } from '../../runtime/column-names.ts';
 import { otherNameCautions } from '../../runtime/gene-names/named-genes.ts';
 import { type ModelFiles, headOf } from './model-files.ts';
 import type { CellClassifications, Classification } from './classifications.ts';

@@ -15,7 +15,7 @@ import { displayOrder, labelIn } from '../../runtime/compute/category-display.ts
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
-import { columnLabel } from '../markers/index.ts';
+import { columnLabel } from '../../runtime/column-names.ts';
 import { type ListHead, listWords } from '../reference-lists/index.ts';
 import { definitionLines, notesOf, type Selection, sourceOf } from '../selection/index.ts';
 import { type CellTypeResult, suggestedType, typeAt } from './cell-type-result.ts';

@@ -1,9 +1,12 @@
 import { comparisonAnswer, comparisonDesign, comparisonRequest } from '@cellfolio/contract';
 import type { Route } from '../../runtime/http/routes.ts';
 import { onActiveCells, type SelectionServices } from '../selection/index.ts';
-import { designAnswer } from './pseudobulk/answer.ts';
-import { analyseComparison, type ComparisonAnalysisDeps } from './comparison-analysis.ts';
-import { comparisonStream } from './comparison-stream.ts';
+import {
+  analyseComparison,
+  type ComparisonAnalysisDeps,
+  comparisonStream,
+} from '../gene-comparisons/index.ts';
+import { designAnswer } from './design-answer.ts';
 
 type ComparisonServices = SelectionServices & ComparisonAnalysisDeps;
 
@@ -48,10 +51,8 @@ const postDegDesign: Route<ComparisonServices> = async (app, { services }) => {
       return onActiveCells(
         services,
         request,
-        async (selection, call) => {
-          const { parts, samples, random } = await services.comparisons.design(selection, parameters, call);
-          return designAnswer(parts, samples, random);
-        },
+        async (selection, call) =>
+          designAnswer(await services.comparisons.design(selection, parameters, call)),
         { cells },
       );
     },

@@ -4,9 +4,8 @@ import type { CategoricalColumn } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/figures';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { labelIn } from '../../runtime/compute/category-display.ts';
+import { cellsOn, type Comparisons, groupNotCompared } from '../gene-comparisons/index.ts';
 import type { Selection } from '../selection/index.ts';
-import { cellsOn, groupNotCompared } from './comparison-analysis.ts';
-import type { Comparisons } from './comparisons.ts';
 
 type SidesInput = Extract<PlotInput, { from: 'compared-sides' }>;
 

@@ -11,7 +11,7 @@ import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { displayOrder } from '../../runtime/compute/category-display.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
-import { columnLabel } from '../markers/index.ts';
+import { columnLabel } from '../../runtime/column-names.ts';
 import { type ListHead, listWords } from '../reference-lists/index.ts';
 import { definitionLines, notesOf, type Selection, sourceOf } from '../selection/index.ts';
 import { hasReferences, type LigandReceptorResult } from './cautions.ts';

@@ -22,7 +22,7 @@ import type { NamedCells } from './found-groups.ts';
 import { unassignedCautions } from '../../runtime/left-out-groups.ts';
 import { leadingCount, leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { cutByExpression } from '../selection/index.ts';
-import { multipleTesting, pValuesAtBound, zerosIn } from '../../runtime/p-value-cautions.ts';
+import { fewCells, multipleTesting, pValuesAtBound, zerosIn } from '../../runtime/p-value-cautions.ts';
 
 interface MarkerFindings extends SampleFindings {
   /**
@@ -35,8 +35,6 @@ interface MarkerFindings extends SampleFindings {
   /** Unless cells were brought to one depth, or it is not known how many counts they have: by stratum. */
   depths: FoundDepths | undefined;
 }
-
-export const fewCells = 10;
 
 /** Limits of the result that apply, each with its figures. */
 export function markerCautions(findings: MarkerFindings): Caution[] {

@@ -1,3 +1,2 @@
-export { fewCells } from './cautions.ts';
-export { columnLabel, markerInputs } from './marker-analysis.ts';
+export { markerInputs } from './marker-analysis.ts';
 export { type GroupStatistics, MarkerTests } from './marker-tests.ts';

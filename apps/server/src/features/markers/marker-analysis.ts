@@ -3,26 +3,19 @@ import {
   foldChangeWords,
   type MarkerAnalysisAnswer,
   type MarkerParameters,
-  columnTitle,
-  partTitles,
 } from '@cellfolio/contract';
-import {
-  countText,
-  maxNameLength,
-  type ResultCaution,
-  type ColumnRoles,
-  resultNotes,
-} from '@cellfolio/model';
+import { countText, maxNameLength, type ResultCaution, resultNotes } from '@cellfolio/model';
 import type { InputValues, PlotInput } from '@cellfolio/figures';
 import { namesNote } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { groupLabel } from './groups-in-order.ts';
 import type { Markers, NamedGroup } from './rank-markers.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
+import { type ColumnLabel, columnLabel } from '../../runtime/column-names.ts';
+import { fewCells } from '../../runtime/p-value-cautions.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { type ResultTable, toCsv } from '../../runtime/tables/result-csv.ts';
 import { previewTable } from '../../runtime/tables/preview-table.ts';
-import { fewCells } from './cautions.ts';
 import { cutWords } from './marker-question.ts';
 import type { MarkerTests, MarkerResult } from './marker-tests.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
@@ -292,11 +285,6 @@ function chosenMarkers(
   throw new ApiFailure(422, 'markers_not_found', 'None of the chosen genes is a marker of its group.');
 }
 
-interface ColumnLabel {
-  alone: string;
-  inTitle: string;
-}
-
 /** The name of a selection is not a column, whatever it is. */
 function titlesOf(
   { manifest: { roles }, own }: Selection,
@@ -310,16 +298,4 @@ function titlesOf(
     : '';
   const how = cutWords(bins);
   return { alone: `${alone}${how}${within}`, inTitle: `${inTitle}${how}${within}` };
-}
-
-export function columnLabel(
-  { cellType, cluster, metadata }: ColumnRoles,
-  column: string,
-  own: Selection['own'],
-): ColumnLabel {
-  const part =
-    column === cluster ? partTitles.cluster : column === cellType ? partTitles.cellType : undefined;
-  if (part !== undefined) return { alone: part, inTitle: part.toLowerCase() };
-  const title = columnTitle(Object.entries(metadata).find(([, of]) => of === column)?.[0] ?? column, own);
-  return { alone: title, inTitle: title };
 }

@@ -10,7 +10,7 @@ import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import { noGenesFound } from '../catalogue/index.ts';
-import { type Comparisons, cellsOn, comparedPlace, testWords } from '../comparisons/index.ts';
+import { type Comparisons, cellsOn, comparedPlace, testWords } from '../gene-comparisons/index.ts';
 import type { EnrichmentTests } from '../pathways/index.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
 import type { RankedLibrary, RankTask } from './tasks.ts';

@@ -24,7 +24,7 @@ export { DownloadFigure } from './download-figure.tsx';
 export { DrawnFigure } from './result-figure.tsx';
 export { FigureChoice, figuresOfKinds, type OfferedFigure } from './figure-choice.tsx';
 export { ThresholdFields } from './result-limits.tsx';
-export { ResultFacts } from './result-facts.tsx';
+export { FactRows, ResultFacts } from './result-facts.tsx';
 export { ResultsDialog } from './results-dialog.tsx';
 export { RunAnalysisPanel } from './run-analysis-panel.tsx';
 export type { AnalysisRuns } from './use-analysis-runs.ts';

@@ -21,14 +21,18 @@ export function ResultFacts({ line, facts, children }: ResultFactsProps) {
           tabIndex={0}
         >
           {children}
-          {facts.map(({ title, message }) => (
-            <Fragment key={message}>
-              <dt>{title}</dt>
-              <dd>{message}</dd>
-            </Fragment>
-          ))}
+          <FactRows facts={facts} />
         </dl>
       </CollapsibleContent>
     </Collapsible>
   );
+}
+
+export function FactRows({ facts }: Pick<ResultFactsProps, 'facts'>) {
+  return facts.map(({ title, message }) => (
+    <Fragment key={message}>
+      <dt>{title}</dt>
+      <dd>{message}</dd>
+    </Fragment>
+  ));
 }

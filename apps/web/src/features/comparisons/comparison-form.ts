@@ -1,3 +1,4 @@
+import { sumsProblem } from '@cellfolio/analyses';
 import type { ComparisonRequest, DatasetAnalysis } from '@cellfolio/contract';
 import {
   areSidesOfTypes,
@@ -5,7 +6,6 @@ import {
   comparisonRequest,
   isOfExpression,
   isOfSums,
-  noCountsReason,
   typeColumn,
 } from '@cellfolio/contract';
 import {
@@ -197,17 +197,6 @@ export function methodOf(
   return chosen ?? (isPossible ? 'pseudobulk' : 'wilcoxon');
 }
 
-/** Why sums of samples cannot be tested, with advice; undefined if they can. */
-export function sumsProblem(
-  form: Pick<ComparisonForm, 'samples'>,
-  dataset: DatasetFacts,
-): string | undefined {
-  if (!dataset.raw_counts) {
-    return `This dataset has no raw counts to sum.${noCountsReason(dataset.warnings ?? [])} Choose a test of cells, or upload a file with raw counts.`;
-  }
-  return samplesOf(form, dataset) === undefined ? 'Choose the column of samples.' : undefined;
-}
-
 export function pairingOf({ pairing }: Pick<ComparisonForm, 'pairing'>): (typeof pairings)[number]['value'] {
   return pairings.find(({ value }) => value === pairing)?.value ?? 'auto';
 }
@@ -244,7 +233,7 @@ export function comparisonRequestOf(form: ComparisonForm, dataset: DatasetFacts)
 export function isComplete(form: ComparisonForm, dataset: DatasetFacts): boolean {
   if (readChosenSet(form.a) === undefined) return false;
   const isSummed = isOfSums(methodOf(form, dataset));
-  if (isSummed && sumsProblem(form, dataset) !== undefined) return false;
+  if (isSummed && sumsProblem(form.samples || undefined, dataset) !== undefined) return false;
   const numbers = isSummed ? [...comparisonNumbers, sampleNumber] : comparisonNumbers;
   return areValid(numbers, form);
 }

@@ -1,16 +1,10 @@
-import { nestedSamplesText } from '@cellfolio/analyses';
+import { nestedSamplesText, sumsProblem } from '@cellfolio/analyses';
 import type { DatasetAnalysis, MapColumnList } from '@cellfolio/contract';
 import { columnTitle, isOfSums } from '@cellfolio/contract';
 import { ChoiceField } from '@/features/analyses/index.ts';
 import { ColumnField } from '@/features/map/index.ts';
 import { plural } from '@/lib/format.ts';
-import {
-  type ComparisonForm,
-  comparisonMethods,
-  methodOf,
-  samplesOf,
-  sumsProblem,
-} from './comparison-form.ts';
+import { type ComparisonForm, comparisonMethods, methodOf, samplesOf } from './comparison-form.ts';
 
 type MethodForm = Pick<ComparisonForm, 'method' | 'samples'>;
 
@@ -34,7 +28,7 @@ export function MethodField({
       value={method}
       onChange={(chosen) => onChange({ method: chosen })}
       about={methods.find(({ value }) => value === method)?.reason}
-      warning={isOfSums(method) ? sumsProblem(form, analysis) : undefined}
+      warning={isOfSums(method) ? sumsProblem(form.samples || undefined, analysis) : undefined}
     />
   );
 }

@@ -46,7 +46,9 @@ function valueOf(schema: z.ZodType, text: string): unknown {
   if (inner instanceof z.ZodEnum) return inner.options.includes(text) ? text : defaultValue;
   if (text === '' || inner instanceof z.ZodString) return text === '' ? undefined : text;
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    // Without what is chosen of the other kinds.
+    return inner instanceof z.ZodDiscriminatedUnion ? (inner.safeParse(value).data ?? value) : value;
   } catch {
     return defaultValue;
   }

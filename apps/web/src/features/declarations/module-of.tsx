@@ -1,7 +1,19 @@
 import { answerFields, type Declaration, declarations, type NextQuestion } from '@cellfolio/analyses';
-import { type AnalysisAnswer, analysisCall } from '@cellfolio/contract';
-import { ChartPie, type LucideIcon, Waypoints } from 'lucide-react';
-import { type AnalysisModule, defineAnalysis, figureOf, type FollowUp } from '@/features/analyses/index.ts';
+import {
+  type AnalysisAnswer,
+  analysisCall,
+  type ComparisonAnswer,
+  type FigureSource,
+} from '@cellfolio/contract';
+import { ArrowDownUp, ChartPie, type LucideIcon, Waypoints } from 'lucide-react';
+import {
+  type AnalysisModule,
+  defineAnalysis,
+  type FactsProps,
+  figureOf,
+  type FollowUp,
+} from '@/features/analyses/index.ts';
+import { comparedGenes, ComparisonFacts } from '@/features/comparisons/index.ts';
 import { againstGenes, geneSetEnrichment } from '@/features/pathways/index.ts';
 import { numbersOf, type TableColumns, textAt, textsOf } from '@/features/tables/index.ts';
 import { plural } from '@/lib/format.ts';
@@ -9,19 +21,23 @@ import { defaultTexts, formState, type FormTexts, requestOf } from './form-value
 import { DeclaredFacts, OfferedFigures } from './result-parts.tsx';
 import { SchemaForm } from './schema-form.tsx';
 
-const icons: Readonly<Record<Declaration['icon'], LucideIcon>> = { pie: ChartPie, waypoints: Waypoints };
+const icons: Readonly<Record<Declaration['icon'], LucideIcon>> = {
+  pie: ChartPie,
+  waypoints: Waypoints,
+  ends: ArrowDownUp,
+};
 
 /** The analyses that are declared, for the list of the page. */
 export const declaredAnalyses: readonly AnalysisModule[] = declarations.map(moduleOf);
 
 export function moduleOf(declaration: Declaration): AnalysisModule {
-  const { id, title, icon, path, request, table, figure, offered } = declaration;
+  const { id, title, icon, path, request, table, figure, offered, comparison } = declaration;
   const fields = answerFields(declaration);
   const call = analysisCall(declaration);
   const name = title.toLowerCase();
   const { one, many } = declaration.rows;
   const describe = (sent: object) => declaration.describe(request.parse(sent));
-  const startedText = (sent: object) => `Computing the ${describe(sent)[0]}`;
+  const startedText = (sent: object) => `${comparison ? 'Comparing' : 'Computing'} the ${describe(sent)[0]}`;
   return defineAnalysis<FormTexts, object, AnalysisAnswer>({
     id,
     title,
@@ -35,7 +51,10 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
     csvField: `${fields.table}_csv`,
     form: {
       defaults: defaultTexts(request),
-      requestOf: (form) => requestOf(request, form),
+      requestOf(form, dataset) {
+        const values = requestOf(request, form);
+        return { ...values, ...declaration.chosen?.(values, dataset) };
+      },
       isComplete: (form, dataset) => formState(declaration, form, dataset).isComplete,
       Fields: ({ analysis, form, onChange }) => (
         <SchemaForm declaration={declaration} analysis={analysis} form={form} onChange={onChange} />
@@ -45,12 +64,15 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
     startedText,
     requestLine: (sent, cells) => {
       const [what, how] = describe(sent);
-      return `${capitalised(what)}, ${cells}: ${how}`;
+      return `${comparison ? startedText(sent) : capitalised(what)}, ${cells}: ${how}`;
     },
     columns: new Map(
       Object.entries(table).map(([column, { title: label, kind }]) => [column, { label, kind }]),
     ),
-    files: { table: declaration.file ?? id, figure: figure.kind.replaceAll('-', '_') },
+    files: {
+      table: declaration.file ?? id,
+      figure: comparison?.figureFile ?? figure.kind.replaceAll('-', '_'),
+    },
     figure: figure.title,
     searchPlaceholder: `Search ${many}`,
     rowNoun: () => one,
@@ -79,7 +101,41 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
       (declaration.next?.(answer, { group, textsWith: (...of) => textsWith(table, ...of) }) ?? []).map(
         followUpOf,
       ),
+    ...(comparison && comparedParts(declaration, comparison)),
   });
+}
+
+/** Parts of a module whose result is a comparison: those of comparisons, and further figures and facts. */
+function comparedParts(
+  declaration: Declaration,
+  { further, fields }: NonNullable<Declaration['comparison']>,
+) {
+  const { request } = declaration;
+  const requestOfEnds = ({ parameters }: ComparisonAnswer) => ({ ...parameters, ...parameters.ends });
+  return {
+    ...(comparedGenes as object),
+    furtherFigures: further.map(({ title: of, file, kind }) => ({
+      figure: of,
+      file,
+      sourceOf(source: FigureSource, answer: AnalysisAnswer) {
+        const content = request.pick(fields).parse(requestOfEnds(answer as unknown as ComparisonAnswer));
+        return { ...source, content: { kind, ...content } as FigureSource['content'] };
+      },
+    })),
+    Facts({ answer, onRun }: FactsProps<AnalysisAnswer, object>) {
+      const compared = answer as unknown as ComparisonAnswer;
+      const runOther = ({ method }: object & { method?: unknown }) => {
+        const other = request.safeParse({ ...requestOfEnds(compared), method });
+        if (other.success) onRun(other.data);
+      };
+      return (
+        <>
+          <DeclaredFacts declaration={declaration} answer={answer} />
+          <ComparisonFacts answer={compared} onRun={runOther} />
+        </>
+      );
+    },
+  };
 }
 
 function capitalised(text: string): string {

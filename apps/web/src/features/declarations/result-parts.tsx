@@ -1,21 +1,27 @@
 import type { Declaration, FactTable } from '@cellfolio/analyses';
-import type { AnalysisAnswer, FigureSource } from '@cellfolio/contract';
+import type { AnalysisAnswer, ComparisonAnswer, FigureSource } from '@cellfolio/contract';
 import { Fragment } from 'react';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
-import { FigureChoice, type FigurePanelProps, ResultFacts } from '@/features/analyses/index.ts';
+import { FactRows, FigureChoice, type FigurePanelProps, ResultFacts } from '@/features/analyses/index.ts';
+import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { formatCount } from '@/lib/format.ts';
 
 type Result = AnalysisAnswer;
 
 interface DeclaredFactsProps {
-  declaration: Pick<Declaration, 'headline' | 'tables'>;
+  declaration: Pick<Declaration, 'headline' | 'tables' | 'facts'>;
   answer: Result;
 }
 
 /** The facts of a result, the leading ones in the line that opens the others. */
-export function DeclaredFacts({ declaration: { headline, tables }, answer }: DeclaredFactsProps) {
-  const { facts } = answer;
+export function DeclaredFacts({ declaration, answer }: DeclaredFactsProps) {
+  const { headline } = declaration;
+  const compared = answer as unknown as ComparisonAnswer;
+  const facts = declaration.facts?.(answer, compared) ?? answer.facts;
+  // They introduce the tables.
+  const areFirst = declaration.facts !== undefined;
   const isLeading = ({ code }: (typeof facts)[number]) => headline.includes(code);
+  const others = facts.filter((fact) => !isLeading(fact));
   return (
     <ResultFacts
       line={facts.filter(isLeading).map((fact, at) => (
@@ -24,13 +30,14 @@ export function DeclaredFacts({ declaration: { headline, tables }, answer }: Dec
           <span className="font-medium">{fact.title}:</span> {fact.message}
         </Fragment>
       ))}
-      facts={facts.filter((fact) => !isLeading(fact))}
+      facts={areFirst ? [] : others}
     >
-      {tables?.(answer).map((table) => (
+      {areFirst && <FactRows facts={others} />}
+      {declaration.tables?.(answer, compared).map((table) => (
         <Fragment key={table.title}>
           <dt>{table.title}</dt>
           <dd>
-            <ShortTable {...table} />
+            <ShortTable {...table} filename={answer.source.dataset_filename} />
           </dd>
         </Fragment>
       ))}
@@ -38,16 +45,16 @@ export function DeclaredFacts({ declaration: { headline, tables }, answer }: Dec
   );
 }
 
-function ShortTable({ title, columns, rows }: FactTable) {
+function ShortTable({ title, label = title, columns, rows, filename }: FactTable & { filename: string }) {
   const classOf = (kind: FactTable['columns'][number]['kind']) =>
     kind === 'genes' ? 'italic' : kind === 'text' ? '' : 'text-right';
   return (
-    <Table aria-label={title}>
+    <Table aria-label={label}>
       <TableHeader>
         <TableRow>
-          {columns.map(({ title: label, kind }) => (
-            <TableHead key={label} className={kind === 'genes' ? '' : classOf(kind)}>
-              {label}
+          {columns.map(({ title: heading, kind }) => (
+            <TableHead key={heading} className={kind === 'genes' ? '' : classOf(kind)}>
+              {heading}
             </TableHead>
           ))}
         </TableRow>
@@ -55,9 +62,13 @@ function ShortTable({ title, columns, rows }: FactTable) {
       <TableBody className="tabular-nums">
         {rows.map((row) => (
           <TableRow key={row[0]}>
-            {columns.map(({ title: label, kind }, at) => (
-              <TableCell key={label} className={classOf(kind)}>
-                {cellText(row[at] ?? null, kind)}
+            {columns.map(({ title: heading, kind, categoriesOf }, at) => (
+              <TableCell key={heading} className={classOf(kind)}>
+                {categoriesOf === undefined ? (
+                  cellText(row[at] ?? null, kind)
+                ) : (
+                  <CategoryName filename={filename} column={categoriesOf} name={String(row[at])} />
+                )}
               </TableCell>
             ))}
           </TableRow>
@@ -67,10 +78,16 @@ function ShortTable({ title, columns, rows }: FactTable) {
   );
 }
 
+/** The name that the user gave a category. */
+function CategoryName({ filename, column, name }: { filename: string; column: string; name: string }) {
+  return useCategoryNames(filename).ofColumn(column, name);
+}
+
 function cellText(value: string | number | null, kind: FactTable['columns'][number]['kind']): string {
   if (value === null) return '–';
   if (typeof value === 'string') return value;
   if (kind === 'count') return formatCount(value);
+  if (kind === 'value') return String(Number(value.toPrecision(4))).replace('-', '−');
   return kind === 'share' ? `${(100 * value).toFixed(0)} %` : value.toFixed(2).replace('-', '−');
 }
 

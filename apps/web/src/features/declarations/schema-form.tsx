@@ -4,11 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { z } from 'zod';
 import { ChoiceField, ComponentsNote, NumberField } from '@/features/analyses/index.ts';
+import { comparisonMethods, MethodField, SamplesField } from '@/features/comparisons/index.ts';
 import { ColumnField, columnListQuery, groupsColumn } from '@/features/map/index.ts';
 import { UnassignedField } from '@/features/markers/index.ts';
 import { CovariatesField, SidesField } from '@/features/sample-design/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { fieldsOf, formState, type FormTexts, unwrapped } from './form-values.ts';
+import { ValuesField } from './values-field.tsx';
 
 interface SchemaFormProps {
   declaration: Declaration;
@@ -86,7 +88,8 @@ function SchemaField({ schema, ...props }: SchemaFieldProps): ReactNode {
   const label = field.label ?? schema.meta()?.title ?? props.name;
   const text = new Map(Object.entries(props.form)).get(props.name) ?? '';
   const change = (value: string) => props.onChange({ [props.name]: value });
-  if (field.control !== undefined) return <DatasetField {...props} {...{ field, label, text, change }} />;
+  if (field.control !== undefined)
+    return <DatasetField {...props} {...{ field, inner, label, text, change }} />;
   if (inner instanceof z.ZodNumber) {
     const [min, max] = [inner.minValue ?? -Infinity, inner.maxValue ?? Infinity];
     const parameter = { label, defaultValue: String(defaultValue), min, max };
@@ -119,6 +122,7 @@ function SchemaField({ schema, ...props }: SchemaFieldProps): ReactNode {
 
 interface DatasetFieldProps extends Omit<SchemaFieldProps, 'schema'> {
   field: FieldForm;
+  inner: z.ZodType;
   label: string;
   text: string;
   change: (value: string) => void;
@@ -126,7 +130,7 @@ interface DatasetFieldProps extends Omit<SchemaFieldProps, 'schema'> {
 
 /** A control that needs the open dataset. */
 function DatasetField(props: DatasetFieldProps): ReactNode {
-  const { field, label, name, note, text, change, analysis, form, onChange } = props;
+  const { field, inner, label, name, note, text, change, analysis, form, onChange } = props;
   const { api } = useServices();
   const dataset = { filename: analysis.dataset_filename, version: analysis.version };
   const columns = useQuery(columnListQuery(api, dataset)).data?.obs ?? [];
@@ -136,6 +140,7 @@ function DatasetField(props: DatasetFieldProps): ReactNode {
   const changeBoth = (a: string | undefined, b: string | undefined) =>
     onChange({ ...(a !== undefined && { [name]: a }), ...(b !== undefined && { [also]: b }) });
   const types = analysis.cell_types.length > 0;
+  const compared = { method: texts.get('method') ?? '', samples: texts.get('samples') ?? '' };
   switch (field.control) {
     case 'sides':
       return (
@@ -153,6 +158,30 @@ function DatasetField(props: DatasetFieldProps): ReactNode {
           onChange={({ covariates, numericCovariates }) => changeBoth(covariates, numericCovariates)}
         />
       );
+    case 'values':
+      return (
+        <ValuesField
+          analysis={analysis}
+          columns={columns}
+          label={label}
+          hint={note.hint}
+          text={text}
+          onChange={change}
+        />
+      );
+    case 'samples':
+      return <SamplesField analysis={analysis} columns={columns} form={compared} onChange={onChange} />;
+    case 'method': {
+      const offered: readonly unknown[] = inner instanceof z.ZodEnum ? inner.options : [];
+      return (
+        <MethodField
+          analysis={analysis}
+          form={compared}
+          onChange={onChange}
+          methods={comparisonMethods.filter(({ value }) => offered.includes(value))}
+        />
+      );
+    }
     case 'unassigned':
       return (
         <UnassignedField

@@ -16,7 +16,6 @@ import { cellModelAnalysis } from '@/features/cell-models/model-analysis.tsx';
 import { cellTypeAnalysis } from '@/features/cell-types/index.ts';
 import { comparisonAnalysis } from '@/features/comparisons/index.ts';
 import { declaredAnalyses } from '@/features/declarations/module-of.tsx';
-import { decileAnalysis } from '@/features/deciles/decile-analysis.tsx';
 import { gradientAnalysis } from '@/features/gradient/gradient-analysis.tsx';
 import {
   type ImageLibrary,
@@ -79,15 +78,16 @@ import { useSubsetPlots } from './use-subset-plots.ts';
 import { readAddress, filterText, useWrittenAddress, viewOf } from './address-texts.ts';
 import { type Opening, useOpenedAddress } from './use-opened-address.ts';
 
+const [decileAnalysis, ...otherDeclared] = declaredAnalyses;
 const analysisModules: readonly AnalysisModule[] = [
   comparisonAnalysis,
   geneSetEnrichment,
   markerAnalysis,
   gradientAnalysis,
   ligandReceptorAnalysis,
-  decileAnalysis,
+  decileAnalysis!,
   trajectoryAnalysis,
-  ...declaredAnalyses,
+  ...otherDeclared,
   rankedEnrichmentAnalysis,
   cellTypeAnalysis,
 ];

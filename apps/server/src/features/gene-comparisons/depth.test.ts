@@ -40,9 +40,9 @@ function services() {
   const kinds = [...subsetTasks, ...sampleDesignTasks, ...comparisonTasks, ...markerTasks, ...depthTasks];
   const compute = inlineCompute(kinds, datasets, (kind) => tasks.push(kind));
   const masks = new CellMasks({ compute, datasets, scoring: () => expect.unreachable() });
-  const ends = { version: () => expect.unreachable(), sides: () => expect.unreachable() };
+  const ranking = { version: () => expect.unreachable(), sides: () => expect.unreachable() };
   const depths = new CellDepths({ compute, datasets });
-  const comparisons = new Comparisons({ compute, datasets, masks, depths, ends });
+  const comparisons = new Comparisons({ compute, datasets, masks, depths, ranking });
   const markers = new MarkerTests({ compute, datasets, masks, depths });
   return { tasks, depths, comparisons, markers };
 }

@@ -61,10 +61,10 @@ async function cautionOf(roundRows?: number) {
     datasets,
   );
   const masks = new CellMasks({ compute, datasets, scoring: () => expect.unreachable() });
-  const ends = { version: () => expect.unreachable(), sides: () => expect.unreachable() };
+  const ranking = { version: () => expect.unreachable(), sides: () => expect.unreachable() };
   const depths = new CellDepths({ compute, datasets });
   const rounds = roundRows === undefined ? {} : { roundRows };
-  const comparisons = new Comparisons({ compute, datasets, masks, depths, ends, ...rounds });
+  const comparisons = new Comparisons({ compute, datasets, masks, depths, ranking, ...rounds });
   const side = (name: string) => ({
     name,
     filter: {

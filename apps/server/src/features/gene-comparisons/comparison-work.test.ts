@@ -32,9 +32,9 @@ function service(onTask: (kind: string, task: Task) => void, roundRows?: number)
     onTask,
   );
   const masks = new CellMasks({ compute, datasets, scoring: () => expect.unreachable() });
-  const ends = { version: () => expect.unreachable(), sides: () => expect.unreachable() };
+  const ranking = { version: () => expect.unreachable(), sides: () => expect.unreachable() };
   const depths = new CellDepths({ compute, datasets });
-  return new Comparisons({ compute, datasets, masks, depths, ends, ...(roundRows && { roundRows }) });
+  return new Comparisons({ compute, datasets, masks, depths, ranking, ...(roundRows && { roundRows }) });
 }
 
 const ofType = (name: string) => ({

@@ -12,7 +12,7 @@ import { findSides, type PartComposition, type SideDeps } from '../sample-design
 import { datasetOf, keysOfDataset, type Selection } from '../selection/index.ts';
 import { type ComparedSamples, comparisonCautions } from './cautions.ts';
 import { columnToPart } from './composition-caution.ts';
-import type { EndSource } from './end-source.ts';
+import type { ValueRanking } from '../value-ranking/index.ts';
 import { type ComparedTable, summaryOf, type TableSummary } from './compared-table.ts';
 import { keyOf, lookUp, type Question, type SidedQuestion, sumQuestion } from './comparison-question.ts';
 import {
@@ -60,7 +60,7 @@ interface TestedRound extends Round {
 interface ComparisonDeps extends SideDeps {
   datasets: OpenDatasets;
   depths: CellDepths;
-  ends: EndSource;
+  ranking: Pick<ValueRanking, 'sides' | 'version'>;
   /** As in `TestedRounds`. */
   roundRows?: number;
 }
@@ -122,7 +122,7 @@ export class Comparisons {
   }
 
   async version({ ends }: Pick<ComparisonParameters, 'ends'>): Promise<string> {
-    return ends === undefined ? '' : this.#deps.ends.version(ends);
+    return ends === undefined ? '' : this.#deps.ranking.version(ends);
   }
 
   async #lookUp(selection: Selection, request: ComparisonParameters): Promise<Question> {
@@ -135,7 +135,8 @@ export class Comparisons {
     const { ends: endsParameters, min_sample_cells: minCells } = parameters;
     // The sides that cells ranked by something have, within the samples that they are then compared by.
     const ends =
-      endsParameters && (await this.#deps.ends.sides(selection, endsParameters, { samples, minCells }, call));
+      endsParameters &&
+      (await this.#deps.ranking.sides(selection, endsParameters, { samples, minCells }, call));
     const fixed = ends && samples ? { ...samples, isFixed: true as const } : samples;
     const sides = await findSides(this.#deps, { selection, parameters, samples: fixed }, call, ends);
     return { ...question, ends, sides };

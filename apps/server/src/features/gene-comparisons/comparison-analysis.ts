@@ -7,21 +7,21 @@ import {
 } from '@cellfolio/analysis/parameters';
 import { type ComparisonAnswer, csvComments, columnTitle } from '@cellfolio/contract';
 import { countText, noteLines, resultNotes } from '@cellfolio/model';
-import type { InputValues, PlotInput } from '@cellfolio/figures';
+import type { InputValues } from '@cellfolio/figures';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { labelIn, namesNote } from '../../runtime/compute/category-display.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { thinningLine } from '../../runtime/depth-cautions.ts';
+import { fewCells } from '../../runtime/p-value-cautions.ts';
 import { samplesAnswer } from '../../runtime/sample-column.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
-import { fewCells } from '../markers/index.ts';
 import { definitionLines, notesOf, type Selection, sourceOf } from '../selection/index.ts';
 import { sampleCounts } from './cautions.ts';
-import { type ComparedTable, surestFirst, untestedColumn } from './compared-table.ts';
+import { type ComparedTable, untestedColumn } from './compared-table.ts';
 import type { Comparison, Comparisons, TableLines } from './comparisons.ts';
-import { pseudobulkAnswer, pseudobulkInput } from './pseudobulk/answer.ts';
+import { pseudobulkAnswer } from './pseudobulk/answer.ts';
 import { sumTableColumns } from './pseudobulk/sum-table.ts';
 import { sumHeadLines, sumTestsWords, sumTestWords } from './pseudobulk/words.ts';
 import { cellTableColumns } from './tasks.ts';
@@ -88,7 +88,6 @@ export async function analyseComparison(
   return { answer, head, first, others };
 }
 
-/** Without a set B, A is compared with the rest of the active cells, which have no name but their number. */
 /** Cells of a side in all parts together. */
 export function cellsOn(parts: readonly Record<'a' | 'b', number>[], side: 'a' | 'b'): number {
   return parts.reduce((sum, part) => sum + part[side], 0);
@@ -152,116 +151,6 @@ function mostDiffering({ summaries }: Pick<Comparison, 'summaries'>): number {
   return counts.indexOf(Math.max(...counts));
 }
 
-type ComparisonInput = Extract<PlotInput, { from: 'comparison' }>;
-
-export function comparisonInputs({
-  comparisons,
-  datasets,
-}: {
-  comparisons: Comparisons;
-  datasets: OpenDatasets;
-}) {
-  return {
-    version: ({ parameters }: ComparisonInput) => comparisons.version(parameters),
-    async find(
-      selection: Selection,
-      { parameters, part }: ComparisonInput,
-      call: CallContext,
-    ): Promise<InputValues['comparison']> {
-      const comparison = await comparisons.run(selection, parameters, call);
-      const { symbols } = (await datasets.get(selection.manifest)).genes;
-      const place = comparedPlace(comparison, part);
-      const table = await comparisons.table(selection, comparison, place, call);
-      return comparedGenes(comparison, selection, symbols, { place, table });
-    },
-  };
-}
-
-type SumInput = Extract<PlotInput, { from: 'pseudobulk' }>;
-
-export function pseudobulkInputs({
-  comparisons,
-  datasets,
-}: {
-  comparisons: Comparisons;
-  datasets: OpenDatasets;
-}) {
-  return {
-    version: ({ parameters }: SumInput) => comparisons.version(parameters),
-    async find(
-      selection: Selection,
-      { parameters, part, gene, most: maxGenes }: SumInput,
-      call: CallContext,
-    ): Promise<InputValues['pseudobulk']> {
-      const comparison = await comparisons.run(selection, parameters, call);
-      const place = comparedPlace(comparison, part);
-      const tested = comparison.pseudobulk?.tested[place];
-      if (!tested) {
-        const message =
-          'Samples can only be drawn for a comparison of samples: pseudobulk, quasi-likelihood or negative-binomial.';
-        throw new ApiFailure(422, 'not_pseudobulk', message);
-      }
-      const { genes } = await datasets.get(selection.manifest);
-      const row = gene === undefined ? undefined : genes.find(gene);
-      if (gene !== undefined && row === undefined) {
-        const message = `The dataset has no gene ${JSON.stringify(gene)}.`;
-        throw new ApiFailure(400, 'gene_not_found', message);
-      }
-      const table =
-        row === undefined ? undefined : await comparisons.table(selection, comparison, place, call);
-      return pseudobulkInput(tested, {
-        a: parameters.a.name,
-        b: nameOfB(parameters, cellsOn(comparison.parts, 'b')),
-        cautions: resultNotes(comparison.cautions).warnings,
-        ...(row !== undefined &&
-          table && {
-            gene: {
-              symbol: genes.symbols[row]!,
-              logCpm: (
-                await comparisons.genesOfSums(selection, comparison, { place, rows: [row] }, call)
-              )[0]!,
-              logFoldChange: table.logfoldchanges[row]!,
-              adjustedP: table.pvals_adj[row]!,
-            },
-          }),
-        ...(maxGenes !== undefined && {
-          surest: await surestGenes(
-            { comparisons, symbols: genes.symbols },
-            selection,
-            comparison,
-            { place, maxGenes },
-            call,
-          ),
-        }),
-      });
-    },
-  };
-}
-
-async function surestGenes(
-  { comparisons, symbols }: { comparisons: Comparisons; symbols: readonly string[] },
-  selection: Selection,
-  comparison: Comparison,
-  { place, maxGenes }: { place: number; maxGenes: number },
-  call: CallContext,
-): Promise<NonNullable<InputValues['pseudobulk']['surest']>> {
-  const { pvals, scores, pvals_adj, logfoldchanges } = await comparisons.table(
-    selection,
-    comparison,
-    place,
-    call,
-  );
-  const tested = [...pvals.keys()].filter((row) => !Number.isNaN(pvals[row]!));
-  const rows = [...surestFirst(tested, { pvals, scores }).subarray(0, maxGenes)];
-  const values = await comparisons.genesOfSums(selection, comparison, { place, rows }, call);
-  return rows.map((row, at) => ({
-    symbol: symbols[row] ?? String(row),
-    logCpm: values[at]!,
-    logFoldChange: logfoldchanges[row]!,
-    adjustedP: pvals_adj[row]!,
-  }));
-}
-
 /**
  * Index of a part by name; without a name, the one with the most differing genes. Throws ApiFailure 422 for a part that
  * was not compared.
@@ -286,7 +175,7 @@ const meanTitles: Partial<Record<ComparisonParameters['method'], string>> = {
   'negative-binomial': 'log2 mean count of the samples, divided by size factors',
 };
 
-function comparedGenes(
+export function comparedGenes(
   comparison: Comparison,
   { displays }: Selection,
   symbols: readonly string[],

@@ -1,11 +1,19 @@
+import type { EndsRequest } from '@cellfolio/analyses/serve';
 import type { EndsParameters } from '@cellfolio/analysis/parameters';
-import { typeColumn, countText, percentText, listedNames } from '@cellfolio/model';
+import {
+  type CellMask,
+  typeColumn,
+  countText,
+  percentText,
+  listedNames,
+  type ResultCaution,
+} from '@cellfolio/model';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
-import type { EndSides, EndSource } from '../comparisons/index.ts';
+import { requestedSamples, type SampleColumn } from '../../runtime/sample-column.ts';
 import { cellValues, type NamedScores } from '../scores/index.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
@@ -14,11 +22,24 @@ import { type RankedEnds, comparedSamples, endCount, type RankedSample } from '.
 import { noEnds } from './refusals.ts';
 import type { EndsTask } from './tasks.ts';
 
-type Within = Parameters<EndSource['sides']>[2];
+interface Within {
+  samples: SampleColumn | undefined;
+  minCells: number;
+}
+
+export interface EndSides {
+  a: CellMask;
+  b: CellMask;
+  /** Rows of the genes that chose the cells, and so carry no further information about them. */
+  untested: readonly number[];
+  lines: readonly string[];
+  cautions: readonly ResultCaution[];
+}
 
 const cacheBytes = 48 * 1024 * 1024;
 
-export class ValueRanking implements EndSource {
+/** The cells with the highest and the lowest values of something. */
+export class ValueRanking {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
   readonly #masks: CellMasks;
@@ -32,11 +53,13 @@ export class ValueRanking implements EndSource {
     this.#scores = deps.scores;
   }
 
+  /** Version of the gene library, on which ends depend besides the cells. */
   async version({ by }: EndsParameters): Promise<string> {
     const isScore = by.of === 'cell-state' || by.of === 'signature';
     return isScore ? this.#scores.version({ from: 'score', score: by }) : '';
   }
 
+  /** The ends as sides of a comparison. Throws as `find`. */
   async sides(
     selection: Selection,
     ends: EndsParameters,
@@ -51,6 +74,16 @@ export class ValueRanking implements EndSource {
       lines: endLines(rankedEnds),
       cautions: endCautions(rankedEnds),
     };
+  }
+
+  /** Ends within the samples that a request names, or those of the dataset. Throws as `find`. */
+  async within(
+    selection: Selection,
+    { by, share, samples: named, min_sample_cells: minCells }: EndsRequest,
+    call: CallContext,
+  ): Promise<RankedEnds> {
+    const { samples } = await requestedSamples(await this.#datasets.get(datasetOf(selection)), named);
+    return this.find(selection, { by, share }, { samples, minCells }, call);
   }
 
   /** Throws ApiFailure 400 for a name that the dataset does not have, 422 for genes that cannot be scored, or without ends. */

@@ -6,7 +6,7 @@ import { requireDepth } from '../../runtime/depth-cautions.ts';
 import { requestedSamples, type SampleColumn } from '../../runtime/sample-column.ts';
 import { keyOfSelection, type Selection, subsetFilter } from '../selection/index.ts';
 import { designColumn, type FoundSides, numericColumns } from '../sample-design/index.ts';
-import type { EndSides } from './end-source.ts';
+import type { EndSides } from '../value-ranking/index.ts';
 import type { SumQuestion } from './pseudobulk/pseudobulk-comparisons.ts';
 import { cellTests, requireSums, wilcoxonTest } from './pseudobulk/refusals.ts';
 import type { Round } from './rounds.ts';

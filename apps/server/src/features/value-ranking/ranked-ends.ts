@@ -1,4 +1,4 @@
-import type { DecileAnswer } from '@cellfolio/contract';
+import type { EndsRecord } from '@cellfolio/analyses';
 import type { ResultCaution } from '@cellfolio/model';
 import type { SampleColumn } from '../../runtime/sample-column.ts';
 import type { LocatedEnds } from './tasks.ts';
@@ -18,7 +18,7 @@ export interface RankedEnds extends LocatedEnds {
 
 export type RankedSample = RankedEnds['samples'][number];
 
-export type EndCount = DecileAnswer['ends']['high'];
+export type EndCount = EndsRecord['high'];
 
 export function comparedSamples({ samples }: Pick<RankedEnds, 'samples'>): RankedSample[] {
   return samples.filter(({ leftOut }) => leftOut === undefined);

@@ -1,12 +1,19 @@
-import { type DecileAnswer, decileAnswer } from '@cellfolio/contract';
+import { deciles, type EndsRecord } from '@cellfolio/analyses';
+import { analysisCall, type ComparisonAnswer } from '@cellfolio/contract';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
-import { donorCount, type DonorsDataset, writeDonorsDataset } from '../comparisons/testing/donors-dataset.ts';
+import {
+  donorCount,
+  type DonorsDataset,
+  writeDonorsDataset,
+} from '../gene-comparisons/testing/donors-dataset.ts';
 
-const path = '/api/perform-decile-analysis';
+type DecileAnswer = ComparisonAnswer & { ends: EndsRecord };
+
+const { path } = deciles;
 let server: SharedServer;
 let dataset: DonorsDataset;
 let api: ReturnType<typeof apiClient>;
@@ -29,7 +36,7 @@ const byGene = (gene: string) => ({ by: { of: 'gene', gene }, share: 20 });
 async function profile(body: object, client = api): Promise<DecileAnswer> {
   const { status, body: answer } = await client.post(path, body);
   expect([status, answer.message]).toEqual([200, undefined]);
-  return decileAnswer.parse(answer);
+  return analysisCall(deciles).answer.parse(answer) as unknown as DecileAnswer;
 }
 const rowsOf = ({ deg_csv: csv }: DecileAnswer): Record<string, string>[] =>
   parse(csv, { columns: true, comment: '#', comment_no_infix: true });

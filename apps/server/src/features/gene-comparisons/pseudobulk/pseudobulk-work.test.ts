@@ -30,10 +30,17 @@ function service(onTask: (kind: string) => void = () => {}, roundRows?: number) 
     onTask,
   );
   const masks = new CellMasks({ compute, datasets, scoring: () => expect.unreachable() });
-  const ends = { version: () => expect.unreachable(), sides: () => expect.unreachable() };
+  const ranking = { version: () => expect.unreachable(), sides: () => expect.unreachable() };
   const depths = new CellDepths({ compute, datasets });
   return {
-    comparisons: new Comparisons({ compute, datasets, masks, depths, ends, ...(roundRows && { roundRows }) }),
+    comparisons: new Comparisons({
+      compute,
+      datasets,
+      masks,
+      depths,
+      ranking,
+      ...(roundRows && { roundRows }),
+    }),
     datasets,
   };
 }

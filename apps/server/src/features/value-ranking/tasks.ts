@@ -70,6 +70,6 @@ function maskOf(sides: Uint8Array, side: number): CellMask {
   return sharedMask({ bits, count: bits.reduce((count, bit) => count + bit, 0) });
 }
 
-export const decileTasks = [
+export const endTasks = [
   taskKind<EndsTask>('value-ends', (task, { dataset, signal }) => findEnds(task, dataset, signal)),
 ];
