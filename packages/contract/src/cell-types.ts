@@ -16,7 +16,24 @@ export const markerSet = z.object({ ...listHead, type_count: count }).meta({ id:
 export type MarkerSet = z.infer<typeof markerSet>;
 
 /** `GET /api/cell-type-markers` */
-export const markerSets = z.object({ sets: z.array(markerSet) }).meta({ id: 'MarkerSets' });
+export const markerSets = z
+  .object({
+    sets: z.array(
+      markerSet.extend({
+        in_dataset: z
+          .object({
+            markers: count.describe('Unique genes of the set.'),
+            found: count.describe(
+              'Those that the dataset has, by orthologues where it is of another species.',
+            ),
+            most_of_a_type: count.describe('Markers of the type of which the dataset has most.'),
+          })
+          .optional()
+          .describe('Absent when no dataset was named.'),
+      }),
+    ),
+  })
+  .meta({ id: 'MarkerSets' });
 export type MarkerSets = z.infer<typeof markerSets>;
 
 const typeEvidence = z

@@ -1,4 +1,5 @@
 export { type ChosenList, chosenList, refuseReplaced } from './chosen-list.ts';
+export { datasetQuery, queriedDataset } from './dataset-query.ts';
 export {
   headOf,
   InvalidListName,

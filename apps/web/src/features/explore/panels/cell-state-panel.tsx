@@ -15,7 +15,7 @@ import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@
 import { toast } from '@/components/ui/toast.ts';
 import { tooFewGenes } from '@/lib/call-failure.ts';
 import { plural } from '@/lib/format.ts';
-import { SpeciesNoteLine, speciesNote } from '@/lib/gene-species.tsx';
+import { GeneNoteLine, speciesNote } from '@/lib/gene-species.tsx';
 import { readFlag, useDraft } from '@/lib/use-draft.ts';
 import type { Exploration } from '../use-exploration.ts';
 import { generatedText, ViolinOption } from './run-outcome.tsx';
@@ -114,7 +114,7 @@ function StateField({ species, state, onChange }: StateFieldProps) {
       <p id={`${id}-minimum`} className="text-muted text-xs">
         {`Scored where the dataset has at least ${defaultMinimumGenes} of its genes: fewer genes do not measure the state.`}
       </p>
-      <SpeciesNoteLine note={stateNote(species)} />
+      <GeneNoteLine note={stateNote(species)} />
     </div>
   );
 }
