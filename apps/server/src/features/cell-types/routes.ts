@@ -1,7 +1,6 @@
 import { cellTypeAnswer, cellTypeRequest, markerSets } from '@cellfolio/contract';
 import type { Route } from '../../runtime/http/routes.ts';
-import type { ReadableDatasets } from '../catalogue/index.ts';
-import { datasetQuery, queriedDataset } from '../reference-lists/index.ts';
+import { datasetQuery, queriedDataset, type ReadableDatasets } from '../catalogue/index.ts';
 import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 import { analyseCellTypes, type CellTypeDeps, setAnswer } from './cell-type-analysis.ts';
 import type { MarkerSets } from './marker-sets.ts';

@@ -1,8 +1,7 @@
 import { ligandReceptorAnswer, ligandReceptorRequest, pairSets } from '@cellfolio/contract';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Route } from '../../runtime/http/routes.ts';
-import type { ReadableDatasets } from '../catalogue/index.ts';
-import { datasetQuery, queriedDataset } from '../reference-lists/index.ts';
+import { datasetQuery, queriedDataset, type ReadableDatasets } from '../catalogue/index.ts';
 import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 import { analyseLigandReceptor, type LigandReceptorDeps, setAnswer } from './ligand-receptor-analysis.ts';
 import type { PairSets } from './dataset-pairs.ts';

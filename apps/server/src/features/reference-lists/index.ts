@@ -1,5 +1,4 @@
 export { type ChosenList, chosenList, refuseReplaced } from './chosen-list.ts';
-export { datasetQuery, queriedDataset } from './dataset-query.ts';
 export {
   headOf,
   InvalidListName,

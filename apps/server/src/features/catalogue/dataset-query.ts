@@ -4,9 +4,9 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { userOf } from '../../runtime/http/access.ts';
-import type { ReadableDatasets } from '../catalogue/index.ts';
+import type { ReadableDatasets } from './catalogue.ts';
 
-/** Names the dataset in which the genes of each list are counted, so that a form can refuse a list before the run. */
+/** Names the dataset in which the genes of lists are counted, so that a form can say before the run what it lacks. */
 export const datasetQuery = z.object({ dataset: datasetId.optional() });
 
 /** Throws ApiFailure when the dataset does not exist or is not the caller's. */
