@@ -22,11 +22,11 @@ export const markerSets = z
       markerSet.extend({
         in_dataset: z
           .object({
-            markers: count.describe('Unique genes of the set.'),
-            found: count.describe(
+            marker_count: count.describe('Unique genes of the set.'),
+            found_count: count.describe(
               'Those that the dataset has, by orthologues where it is of another species.',
             ),
-            most_of_a_type: count.describe('Markers of the type of which the dataset has most.'),
+            largest_type_count: count.describe('Markers of the type of which the dataset has most.'),
           })
           .optional()
           .describe('Absent when no dataset was named.'),

@@ -26,7 +26,7 @@ export const pairSets = z
     sets: z.array(
       pairSet.extend({
         in_dataset: z
-          .object({ found: count.describe('Pairs of which the dataset has both genes.') })
+          .object({ found_count: count.describe('Pairs of which the dataset has both genes.') })
           .optional()
           .describe('Absent when no dataset was named.'),
       }),

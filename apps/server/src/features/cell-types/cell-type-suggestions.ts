@@ -81,8 +81,8 @@ export class CellTypeSuggestions {
   async coverage({ species, entries }: ReferenceList<CellTypeMarkers>, dataset: Dataset) {
     const { find } = await mapGenes(dataset, species, this.#orthologues);
     const { types, markers, missing } = resolveMarkers(entries, find, 0);
-    const most = types.reduce((max, { rows }) => Math.max(max, rows.length), 0);
-    return { markers, found: markers - missing, most_of_a_type: most };
+    const largest = types.reduce((max, { rows }) => Math.max(max, rows.length), 0);
+    return { marker_count: markers, found_count: markers - missing, largest_type_count: largest };
   }
 
   async dependencies({ markers: name, own_markers: own }: CellTypeParameters): Promise<string> {

@@ -176,8 +176,8 @@ test('a set says how many of its markers a dataset has, with those that make a r
   const all = markerSets.parse((await api.get('/api/cell-type-markers')).body);
   expect(all.sets[0]!.in_dataset).toBeUndefined();
   const { sets } = markerSets.parse((await api.get(`/api/cell-type-markers?dataset=${id}`)).body);
-  expect(sets[0]!.in_dataset).toMatchObject({ found: 0, most_of_a_type: 0 });
-  expect(sets[0]!.in_dataset!.markers).toBeGreaterThan(300);
+  expect(sets[0]!.in_dataset).toMatchObject({ found_count: 0, largest_type_count: 0 });
+  expect(sets[0]!.in_dataset!.marker_count).toBeGreaterThan(300);
   expect((await api.get('/api/cell-type-markers?dataset=gone.h5ad')).status).toBe(404);
 });
 

@@ -274,7 +274,7 @@ describe('scores', () => {
     const { body } = await api.get(`/api/gene-set-libraries?dataset=${id}`);
     const { cell_state_genes: states } = geneSetLibraries.parse(body);
     expect(states).toHaveLength(50);
-    expect(states!.find(({ name }) => name === 'HYPOXIA')).toMatchObject({ found: 0 });
+    expect(states!.find(({ name }) => name === 'HYPOXIA')).toMatchObject({ found_count: 0 });
     expect((await api.get('/api/gene-set-libraries?dataset=gone.h5ad')).status).toBe(404);
   });
 });

@@ -63,7 +63,7 @@ async function genesOfStates(
   const { find } = await mapGenes(dataset, 'human', orthologues);
   return sets.map(({ name, genes }) => {
     const { matches, missing } = lookUpGenes({ ...dataset.genes, find }, genes);
-    return { name, genes: matches.length + missing.length, found: matches.length };
+    return { name, gene_count: matches.length + missing.length, found_count: matches.length };
   });
 }
 

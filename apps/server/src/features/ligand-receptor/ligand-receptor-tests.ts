@@ -93,7 +93,7 @@ export class LigandReceptorTests {
   /** The pairs that a dataset has; by name where no table maps their species, which a run refuses. */
   async coverage({ species, entries }: ReferenceList<InteractionPair>, dataset: Dataset) {
     const { find } = await mapGenes(dataset, species, this.#orthologues);
-    return { found: resolvePairs(entries, find).pairs.length };
+    return { found_count: resolvePairs(entries, find).pairs.length };
   }
 
   async dependencies(parameters: LigandReceptorParameters): Promise<string> {

@@ -166,7 +166,7 @@ test('the abridged set is offered, each of its pairs with a reference', async ()
 
 test('a set says how many of its pairs a dataset has', async () => {
   const { sets } = pairSets.parse((await api.get(`/api/ligand-receptor-pairs?dataset=${id}`)).body);
-  expect(sets[0]!.in_dataset).toEqual({ found: 0 });
+  expect(sets[0]!.in_dataset).toEqual({ found_count: 0 });
   expect((await api.get('/api/ligand-receptor-pairs?dataset=gone.h5ad')).status).toBe(404);
 });
 

@@ -18,10 +18,10 @@ export interface OfferedList {
   licence: string;
   species: string;
   count: number;
-  /** What the dataset has of it: markers or pairs, and the most markers of one type. */
+  /** Markers or pairs: of the list, of those the ones in the dataset, and the markers of the largest type there. */
   total: number;
-  found: number;
-  most: number;
+  foundCount: number;
+  largestType: number;
 }
 
 /** Where a form's lists come from: its answer says how much of each a dataset has. */

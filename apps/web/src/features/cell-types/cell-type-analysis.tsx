@@ -209,8 +209,8 @@ function CellTypeFields({ analysis, form, onChange }: CellTypeFieldsProps) {
 }
 
 function offeredList({ type_count: count, in_dataset: inDataset, ...set }: MarkerSets['sets'][number]) {
-  const { markers: total, found, most_of_a_type: most } = inDataset!;
-  return { ...set, count, total, found, most };
+  const { marker_count: total, found_count: foundCount, largest_type_count: largestType } = inDataset!;
+  return { ...set, count, total, foundCount, largestType };
 }
 
 const markerLists: ListSource = {

@@ -74,15 +74,15 @@ test('a list is refused before the run when the dataset has too few of its marke
     species: 'human',
     count: 45,
     total: 400,
-    found: 30,
-    most: 3,
+    foundCount: 30,
+    largestType: 3,
   };
   const check = (change: Partial<typeof list>, minMarkers = '3') => [
     isComplete({ ...form, minMarkers }, analysis, [{ ...list, ...change }]),
     markersNote({ ...list, ...change }, { minMarkers }).text,
   ];
   expect(check({})).toEqual([true, '30 of 400 markers are in this dataset.']);
-  expect(check({ found: 0, most: 0 })).toEqual([
+  expect(check({ foundCount: 0, largestType: 0 })).toEqual([
     false,
     'None of its 400 markers is in this dataset: choose another list, or paste your own.',
   ]);
@@ -90,7 +90,7 @@ test('a list is refused before the run when the dataset has too few of its marke
     false,
     'No type has 4 markers in this dataset; the most is 3. Lower Min. Markers, choose another list, or paste your own.',
   ]);
-  expect(check({ name: 'another', found: 0, most: 0 })[0]).toBe(true);
+  expect(check({ name: 'another', foundCount: 0, largestType: 0 })[0]).toBe(true);
   const rat = datasetAnalysis({
     leiden_clusters: ['0', '1'],
     species: { name: 'rat', mapped: [], named_as_human: false },

@@ -70,21 +70,21 @@ export function ownMarkersProblem({ ownMarkers }: Pick<CellTypeForm, 'ownMarkers
   });
 }
 
-/** What a dataset has of a list. */
+/** Says how many markers of a list are in a dataset, and whether a run would be refused. */
 export function markersNote(
-  { total, found, most }: OfferedList,
+  { total, foundCount, largestType }: OfferedList,
   { minMarkers }: Pick<CellTypeForm, 'minMarkers'>,
 ): GeneNote {
-  if (found === 0) {
+  if (foundCount === 0) {
     const text = `None of its ${plural(total, 'marker')} is in this dataset: choose another list, or paste your own.`;
     return { text, isRefused: true };
   }
-  if (most < numberOrZero(minMarkers)) {
-    const text = `No type has ${plural(numberOrZero(minMarkers), 'marker')} in this dataset; the most is ${formatCount(most)}. Lower Min. Markers, choose another list, or paste your own.`;
+  if (largestType < numberOrZero(minMarkers)) {
+    const text = `No type has ${plural(numberOrZero(minMarkers), 'marker')} in this dataset; the most is ${formatCount(largestType)}. Lower Min. Markers, choose another list, or paste your own.`;
     return { text, isRefused: true };
   }
   return {
-    text: `${formatCount(found)} of ${plural(total, 'marker')} ${found === 1 ? 'is' : 'are'} in this dataset.`,
+    text: `${formatCount(foundCount)} of ${plural(total, 'marker')} ${foundCount === 1 ? 'is' : 'are'} in this dataset.`,
     isRefused: false,
   };
 }

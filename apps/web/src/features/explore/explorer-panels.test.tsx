@@ -111,8 +111,8 @@ describe('the panels', () => {
         cell_states: [],
         may_pull: false,
         cell_state_genes: [
-          { name: 'HYPOXIA', genes: 200, found: 1 },
-          { name: 'MYOGENESIS', genes: 198, found: 0 },
+          { name: 'HYPOXIA', gene_count: 200, found_count: 1 },
+          { name: 'MYOGENESIS', gene_count: 198, found_count: 0 },
         ],
       }),
     );

@@ -55,8 +55,8 @@ function LigandReceptorFields({ analysis, form, onChange }: LigandReceptorFields
 }
 
 function offeredList({ pair_count: count, in_dataset: inDataset, ...set }: PairSets['sets'][number]) {
-  const { found } = inDataset!;
-  return { ...set, count, total: count, found, most: found };
+  const { found_count: foundCount } = inDataset!;
+  return { ...set, count, total: count, foundCount, largestType: foundCount };
 }
 
 const pairLists: ListSource = {

@@ -47,14 +47,14 @@ test('chosen groups and a list of one’s own go into the request', () => {
 
 test('a set of which the dataset has no pair is refused before the run', () => {
   const set = { name: 'abridged', label: '', release: '', licence: '', species: 'human', count: 100 };
-  const offered = { ...set, total: 100, found: 1, most: 1 };
+  const offered = { ...set, total: 100, foundCount: 1, largestType: 1 };
   expect(pairsNote(offered).text).toBe('1 of 100 pairs has both genes in this dataset.');
   expect(isComplete(form, analysis, [offered])).toBe(true);
-  expect(pairsNote({ ...offered, found: 0 })).toEqual({
+  expect(pairsNote({ ...offered, foundCount: 0 })).toEqual({
     text: 'None of its 100 pairs has both genes in this dataset: choose another set, or paste your own.',
     isRefused: true,
   });
-  expect(isComplete(form, analysis, [{ ...offered, found: 0 }])).toBe(false);
+  expect(isComplete(form, analysis, [{ ...offered, foundCount: 0 }])).toBe(false);
 });
 
 test.each([

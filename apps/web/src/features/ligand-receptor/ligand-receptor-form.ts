@@ -69,13 +69,13 @@ export function ownPairsProblem({ ownPairs }: Pick<LigandReceptorForm, 'ownPairs
   });
 }
 
-/** What a dataset has of a set. */
-export function pairsNote({ total, found }: OfferedList): GeneNote {
+/** Says how many pairs of a set are in a dataset, and whether a run would be refused. */
+export function pairsNote({ total, foundCount }: OfferedList): GeneNote {
   const text =
-    found === 0
+    foundCount === 0
       ? `None of its ${plural(total, 'pair')} has both genes in this dataset: choose another set, or paste your own.`
-      : `${formatCount(found)} of ${plural(total, 'pair')} ${found === 1 ? 'has' : 'have'} both genes in this dataset.`;
-  return { text, isRefused: found === 0 };
+      : `${formatCount(foundCount)} of ${plural(total, 'pair')} ${foundCount === 1 ? 'has' : 'have'} both genes in this dataset.`;
+  return { text, isRefused: foundCount === 0 };
 }
 
 export function isComplete(

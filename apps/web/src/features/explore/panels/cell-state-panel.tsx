@@ -37,10 +37,10 @@ export function CellStatePanel({ exploration }: { exploration: Exploration }) {
   const { analysis, draftKey, groupedBy, activeSubset, calls, images, onReload } = exploration;
   const [state, setState] = useDraft(`${draftKey}:cell-state`, '', readState);
   const [violin, setViolin] = useDraft(`${draftKey}:cell-state-violin`, false, readFlag);
-  const found = useGenesOfStates(analysis)?.find(({ name }) => name === state);
+  const stateGenes = useGenesOfStates(analysis)?.find(({ name }) => name === state);
   const run = usePlotRun<PlotCellStateRequest, PlotCellStateAnswer, Outcome>({
     call: calls.cellState,
-    complete: state !== '' && found?.found !== 0,
+    complete: state !== '' && stateGenes?.found_count !== 0,
     busy: activeSubset.isApplying,
     failed: 'Failed to generate cell state visualization. Please try again.',
   });
@@ -64,7 +64,7 @@ export function CellStatePanel({ exploration }: { exploration: Exploration }) {
       <StateField
         species={analysis.species}
         state={state}
-        found={found}
+        genes={stateGenes}
         onChange={(next) => {
           setState(next);
           // A refusal is of the state before.
@@ -99,7 +99,7 @@ export function CellStatePanel({ exploration }: { exploration: Exploration }) {
 interface StateFieldProps {
   species: DatasetAnalysis['species'];
   state: string;
-  found: StateGenes | undefined;
+  genes: StateGenes | undefined;
   onChange: (state: string) => void;
 }
 
@@ -115,16 +115,16 @@ function useGenesOfStates({ dataset_filename: dataset, version }: DatasetAnalysi
   }).data?.cell_state_genes;
 }
 
-function foundNote({ genes, found }: StateGenes): GeneNote {
-  if (found === 0) {
-    const text = `None of its ${plural(genes, 'gene')} is in this dataset: choose another state.`;
+function genesNote({ gene_count: total, found_count: count }: StateGenes): GeneNote {
+  if (count === 0) {
+    const text = `None of its ${plural(total, 'gene')} is in this dataset: choose another state.`;
     return { text, isRefused: true };
   }
-  const text = `${formatCount(found)} of its ${plural(genes, 'gene')} ${found === 1 ? 'is' : 'are'} in this dataset.`;
-  return { text, isRefused: found < defaultMinimumGenes };
+  const text = `${formatCount(count)} of its ${plural(total, 'gene')} ${count === 1 ? 'is' : 'are'} in this dataset.`;
+  return { text, isRefused: count < defaultMinimumGenes };
 }
 
-function StateField({ species, state, found, onChange }: StateFieldProps) {
+function StateField({ species, state, genes, onChange }: StateFieldProps) {
   const id = useId();
   return (
     <div className="flex flex-col gap-1.5">
@@ -147,7 +147,7 @@ function StateField({ species, state, found, onChange }: StateFieldProps) {
         {`Scored where the dataset has at least ${defaultMinimumGenes} of its genes: fewer genes do not measure the state.`}
       </p>
       <GeneNoteLine note={stateNote(species)} />
-      <GeneNoteLine note={found && foundNote(found)} />
+      <GeneNoteLine note={genes && genesNote(genes)} />
     </div>
   );
 }
