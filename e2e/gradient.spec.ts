@@ -14,7 +14,7 @@ test('cells are compared by the expression of a gene, at its ends and along it, 
   expect(await name.evaluate((text) => text.scrollWidth <= text.clientWidth), 'a name that is not cut').toBe(
     true,
   );
-  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.setViewportSize({ width: 1440, height: 900 });
   await compareEnds(page, card);
   await page.keyboard.press('Escape');
   await select(page, 'Analysis Type', 'Gradient Analysis');
