@@ -160,7 +160,7 @@ async function rankSets(page: Page, card: Locator, ranking: Workflow): Promise<v
     await page.getByRole('button', { name: 'Save list' }).click();
     await expect(page.getByText(new RegExp(`leading edge: \\d+ genes?\\.`))).toBeVisible();
   });
-  await result.getByRole('button', { name: 'Visualize' }).click();
+  await result.getByRole('button', { name: /^Visualize (First 4 of )?\d+ Genes?$/ }).click();
   await expect(result).toBeHidden();
   await ranking.end({
     answer: viewer(page).getByRole('img', { name: /Expression UMAP/ }),

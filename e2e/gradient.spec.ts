@@ -8,7 +8,13 @@ test('cells are compared by the expression of a gene, at its ends and along it, 
   page,
 }) => {
   await explore(page);
+  await page.setViewportSize({ width: 1024, height: 768 });
   const { card } = await chooseAnalysis(page, 'Top/Bottom Decile Expression Profiling');
+  const name = card.getByRole('combobox', { name: 'Analysis Type' }).locator('span').first();
+  expect(await name.evaluate((text) => text.scrollWidth <= text.clientWidth), 'a name that is not cut').toBe(
+    true,
+  );
+  await page.setViewportSize({ width: 1440, height: 900 });
   await compareEnds(page, card);
   await page.keyboard.press('Escape');
   await select(page, 'Analysis Type', 'Gradient Analysis');

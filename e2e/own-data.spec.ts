@@ -159,6 +159,7 @@ test('types of mouse cells are suggested by the orthologues of human markers, an
   const card = page.getByRole('region', { name: 'Analysis' });
   await card.getByRole('button', { name: 'Suggest cell types...' }).click();
   await expect(card.getByText(/^This dataset has mouse genes: human ones are mapped/)).toBeVisible();
+  await expect(card.getByText(/^\d+ of \d+ markers are in this dataset\.$/)).toBeVisible();
   await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
   const result = page.getByRole('dialog', { name: 'Cell Type Annotation' });
   const table = result.getByRole('region', { name: 'Suggested cell types' });

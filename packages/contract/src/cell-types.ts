@@ -16,7 +16,24 @@ export const markerSet = z.object({ ...listHead, type_count: count }).meta({ id:
 export type MarkerSet = z.infer<typeof markerSet>;
 
 /** `GET /api/cell-type-markers` */
-export const markerSets = z.object({ sets: z.array(markerSet) }).meta({ id: 'MarkerSets' });
+export const markerSets = z
+  .object({
+    sets: z.array(
+      markerSet.extend({
+        in_dataset: z
+          .object({
+            marker_count: count.describe('Unique genes of the set.'),
+            found_count: count.describe(
+              'Those that the dataset has, by orthologues where it is of another species.',
+            ),
+            largest_type_count: count.describe('Markers of the type of which the dataset has most.'),
+          })
+          .optional()
+          .describe('Absent when no dataset was named.'),
+      }),
+    ),
+  })
+  .meta({ id: 'MarkerSets' });
 export type MarkerSets = z.infer<typeof markerSets>;
 
 const typeEvidence = z

@@ -92,6 +92,12 @@ export const geneSetLibraries = z
   .object({
     libraries: z.array(geneSetOrigin.extend({ set_count: z.number().int() })),
     cell_states: z.array(z.string()),
+    cell_state_genes: z
+      .array(z.object({ name: z.string(), gene_count: z.number().int(), found_count: z.number().int() }))
+      .optional()
+      .describe(
+        'Genes of each state, and those that the named dataset has, by orthologues where it is of another species.',
+      ),
     may_pull: z.boolean().describe('Whether the caller operates the server and may pull libraries.'),
   })
   .meta({ id: 'GeneSetLibraries' });

@@ -21,7 +21,18 @@ export const pairSet = z
 export type PairSet = z.infer<typeof pairSet>;
 
 /** `GET /api/ligand-receptor-pairs` */
-export const pairSets = z.object({ sets: z.array(pairSet) }).meta({ id: 'PairSets' });
+export const pairSets = z
+  .object({
+    sets: z.array(
+      pairSet.extend({
+        in_dataset: z
+          .object({ found_count: count.describe('Pairs of which the dataset has both genes.') })
+          .optional()
+          .describe('Absent when no dataset was named.'),
+      }),
+    ),
+  })
+  .meta({ id: 'PairSets' });
 export type PairSets = z.infer<typeof pairSets>;
 
 export const ligandReceptorAnswer = z

@@ -1,8 +1,8 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
 
-interface SpeciesNote {
+export interface GeneNote {
   text: string;
-  /** The server would refuse the set. */
+  /** The server would refuse the genes. */
   isRefused: boolean;
 }
 
@@ -10,7 +10,7 @@ interface SpeciesNote {
 export function speciesNote(
   { name, mapped, named_as_human: isNamedAsHuman }: DatasetAnalysis['species'],
   setSpecies: string,
-): SpeciesNote | undefined {
+): GeneNote | undefined {
   if (name === setSpecies) return undefined;
   if (name === null) {
     const text = `The gene names of this dataset do not identify their species: ${setSpecies} genes are compared by name.`;
@@ -28,7 +28,7 @@ export function speciesNote(
   return { text, isRefused: true };
 }
 
-export function SpeciesNoteLine({ note }: { note: SpeciesNote | undefined }) {
+export function GeneNoteLine({ note }: { note: GeneNote | undefined }) {
   if (note === undefined) return null;
   return <p className={note.isRefused ? 'text-warning text-xs' : 'text-muted text-xs'}>{note.text}</p>;
 }

@@ -1,5 +1,6 @@
 import {
   type CellGroups,
+  type CellTypeMarkers,
   type PairedCells,
   resolveMarkers,
   type SuggestionRule,
@@ -14,10 +15,10 @@ import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
-import type { OrthologueTables } from '../gene-sets/index.ts';
+import { mapGenes, type OrthologueTables } from '../gene-sets/index.ts';
 import { groupColumn } from '../../runtime/group-column.ts';
 import type { GroupStatistics, MarkerTests } from '../markers/index.ts';
-import { chosenList, mapSymbols, refuseReplaced } from '../reference-lists/index.ts';
+import { chosenList, mapSymbols, type ReferenceList, refuseReplaced } from '../reference-lists/index.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
 import { cellTypeCautions, programmes } from './cautions.ts';
 import { type CellTypeResult, type ComparedGroups, type DatasetMarkers, typeAt } from './cell-type-result.ts';
@@ -74,6 +75,14 @@ export class CellTypeSuggestions {
     refuseReplaced(this.#sets, question.markers.set, version);
     const key = await this.#keyOf(question);
     return this.#results.of(key, call, (joined) => this.#suggest(question, joined));
+  }
+
+  /** The markers of a set that a dataset has; by name where no table maps their species, which a run refuses. */
+  async coverage({ species, entries }: ReferenceList<CellTypeMarkers>, dataset: Dataset) {
+    const { find } = await mapGenes(dataset, species, this.#orthologues);
+    const { types, markers, missing } = resolveMarkers(entries, find, 0);
+    const largest = types.reduce((max, { rows }) => Math.max(max, rows.length), 0);
+    return { marker_count: markers, found_count: markers - missing, largest_type_count: largest };
   }
 
   async dependencies({ markers: name, own_markers: own }: CellTypeParameters): Promise<string> {

@@ -172,6 +172,15 @@ test('the abridged set is offered with 45 types', async () => {
   ]);
 });
 
+test('a set says how many of its markers a dataset has, with those that make a run possible', async () => {
+  const all = markerSets.parse((await api.get('/api/cell-type-markers')).body);
+  expect(all.sets[0]!.in_dataset).toBeUndefined();
+  const { sets } = markerSets.parse((await api.get(`/api/cell-type-markers?dataset=${id}`)).body);
+  expect(sets[0]!.in_dataset).toMatchObject({ found_count: 0, largest_type_count: 0 });
+  expect(sets[0]!.in_dataset!.marker_count).toBeGreaterThan(300);
+  expect((await api.get('/api/cell-type-markers?dataset=gone.h5ad')).status).toBe(404);
+});
+
 describe('refusals', () => {
   test.each([
     ['a set that is not there', { groupby: 'cell_type', markers: 'none' }, 400, 'unknown_markers'],

@@ -1,11 +1,13 @@
 import { cellTypeAnswer, cellTypeRequest, markerSets } from '@cellfolio/contract';
 import type { Route } from '../../runtime/http/routes.ts';
+import { datasetQuery, queriedDataset, type ReadableDatasets } from '../catalogue/index.ts';
 import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 import { analyseCellTypes, type CellTypeDeps, setAnswer } from './cell-type-analysis.ts';
 import type { MarkerSets } from './marker-sets.ts';
 
 export interface CellTypeServices extends SelectionServices, CellTypeDeps {
   markerSets: MarkerSets;
+  readable: ReadableDatasets;
 }
 
 const postSuggestCellTypes: Route<CellTypeServices> = async (app, { services }) => {
@@ -35,13 +37,23 @@ const getCellTypeMarkers: Route<CellTypeServices> = async (app, { services }) =>
   app.get(
     '/api/cell-type-markers',
     {
+      config: { refusals: { 404: 'No such dataset.' } },
       schema: {
         summary: 'List the sets of markers of cell types',
         tags: ['analyses'],
+        querystring: datasetQuery,
         response: { 200: markerSets },
       },
     },
-    async () => ({ sets: (await services.markerSets.all()).lists.map(setAnswer) }),
+    async (request) => {
+      const dataset = await queriedDataset(services, request, request.query);
+      const { lists } = await services.markerSets.all();
+      const sets = lists.map(async (list) => {
+        const inDataset = dataset && (await services.cellTypes.coverage(list, dataset));
+        return Object.assign(setAnswer(list), { in_dataset: inDataset });
+      });
+      return { sets: await Promise.all(sets) };
+    },
   );
 };
 

@@ -267,6 +267,15 @@ describe('scores', () => {
       ['Reactome_Pathways_2024', 'Reactome 2024, abridged', 'Apache 2.0, as Cellfolio'],
     ]);
     expect(body.may_pull).toBe(false);
+    expect(body).not.toHaveProperty('cell_state_genes');
+  });
+
+  test('of each state it is said how many of its genes a dataset has', async () => {
+    const { body } = await api.get(`/api/gene-set-libraries?dataset=${id}`);
+    const { cell_state_genes: states } = geneSetLibraries.parse(body);
+    expect(states).toHaveLength(50);
+    expect(states!.find(({ name }) => name === 'HYPOXIA')).toMatchObject({ found_count: 0 });
+    expect((await api.get('/api/gene-set-libraries?dataset=gone.h5ad')).status).toBe(404);
   });
 });
 

@@ -8,38 +8,64 @@ import {
   type PulledGeneSetLibraries,
   pulledGeneSetLibraries,
 } from '@cellfolio/contract';
-import { StoreWriteFailed } from '@cellfolio/store';
+import { type Dataset, StoreWriteFailed } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { memberOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { datasetQuery, lookUpGenes, queriedDataset, type ReadableDatasets } from '../catalogue/index.ts';
 import { originOf } from './gene-set-store.ts';
+import { mapGenes } from './mapped-genes.ts';
+import type { OrthologueTables } from './orthologues.ts';
 
 export interface GeneSetServices {
   access: AccessPolicy;
   libraries: GeneSetLibraries;
   pulls: LibraryPulls;
   progress: ProgressHub;
+  readable: ReadableDatasets;
+  datasets: OpenDatasets;
+  orthologues: Pick<OrthologueTables, 'of'>;
 }
 
 const getGeneSetLibraries: Route<GeneSetServices> = async (app, { services }) => {
   app.get(
     '/api/gene-set-libraries',
     {
+      config: { refusals: { 404: 'No such dataset.' } },
       schema: {
         summary: 'List the gene set libraries and the cell states',
         tags: ['analyses'],
+        querystring: datasetQuery,
         response: { 200: geneSetLibraries },
       },
     },
-    async (request) => ({
-      libraries: (await services.libraries.list())
-        .filter(({ damaged }) => damaged === undefined)
-        .map((library) => Object.assign(originOf(library), { set_count: library.setCount })),
-      cell_states: [...cellStateNames],
-      may_pull: await services.access.operates(memberOf(request)),
-    }),
+    async (request) => {
+      const dataset = await queriedDataset(services, request, request.query);
+      return {
+        libraries: (await services.libraries.list())
+          .filter(({ damaged }) => damaged === undefined)
+          .map((library) => Object.assign(originOf(library), { set_count: library.setCount })),
+        cell_states: [...cellStateNames],
+        cell_state_genes: dataset && (await genesOfStates(services, dataset)),
+        may_pull: await services.access.operates(memberOf(request)),
+      };
+    },
   );
 };
+
+/** How many genes of each state a dataset has, found as they are when it is scored. */
+async function genesOfStates(
+  { libraries, orthologues }: Pick<GeneSetServices, 'libraries' | 'orthologues'>,
+  dataset: Pick<Dataset, 'genes'>,
+) {
+  const { sets } = await libraries.cellStates();
+  const { find } = await mapGenes(dataset, 'human', orthologues);
+  return sets.map(({ name, genes }) => {
+    const { matches, missing } = lookUpGenes({ ...dataset.genes, find }, genes);
+    return { name, gene_count: matches.length + missing.length, found_count: matches.length };
+  });
+}
 
 /** Fetches the offered libraries from their publisher; the work continues when its caller has left. */
 const postPullGeneSetLibraries: Route<GeneSetServices> = async (app, { services }) => {

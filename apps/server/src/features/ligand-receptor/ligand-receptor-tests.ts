@@ -1,15 +1,16 @@
+import { type InteractionPair, resolvePairs } from '@cellfolio/analysis';
 import type { LigandReceptorParameters } from '@cellfolio/contract';
 import { countText, quotedHead, listedNames } from '@cellfolio/model';
-import { ByteCache } from '@cellfolio/store';
+import { ByteCache, type Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { JoinedWork, runAll, type CallContext } from '../../runtime/compute/analysis-work.ts';
 import { type Compute, ComputeFailure } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
-import type { OrthologueTables } from '../gene-sets/index.ts';
+import { mapGenes, type OrthologueTables } from '../gene-sets/index.ts';
 import { groupColumn } from '../../runtime/group-column.ts';
 import { sampleColumn } from '../../runtime/sample-column.ts';
-import { chosenList, refuseReplaced } from '../reference-lists/index.ts';
+import { chosenList, type ReferenceList, refuseReplaced } from '../reference-lists/index.ts';
 import type { GeneMeans } from '../scores/index.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
@@ -87,6 +88,12 @@ export class LigandReceptorTests {
       this.#results.set(key, result);
       return result;
     });
+  }
+
+  /** The pairs that a dataset has; by name where no table maps their species, which a run refuses. */
+  async coverage({ species, entries }: ReferenceList<InteractionPair>, dataset: Dataset) {
+    const { find } = await mapGenes(dataset, species, this.#orthologues);
+    return { found_count: resolvePairs(entries, find).pairs.length };
   }
 
   async dependencies(parameters: LigandReceptorParameters): Promise<string> {

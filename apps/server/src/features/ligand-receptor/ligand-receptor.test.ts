@@ -164,6 +164,12 @@ test('the abridged set is offered, each of its pairs with a reference', async ()
   expect(sets[0]!.pair_count).toBeGreaterThanOrEqual(60);
 });
 
+test('a set says how many of its pairs a dataset has', async () => {
+  const { sets } = pairSets.parse((await api.get(`/api/ligand-receptor-pairs?dataset=${id}`)).body);
+  expect(sets[0]!.in_dataset).toEqual({ found_count: 0 });
+  expect((await api.get('/api/ligand-receptor-pairs?dataset=gone.h5ad')).status).toBe(404);
+});
+
 describe('refusals', () => {
   test.each([
     ['a set that is not there', { groupby: 'cell_type', pairs: 'none' }, 400, 'unknown_pairs'],

@@ -1,11 +1,15 @@
 import { ligandReceptorAnswer, ligandReceptorRequest, pairSets } from '@cellfolio/contract';
+import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Route } from '../../runtime/http/routes.ts';
+import { datasetQuery, queriedDataset, type ReadableDatasets } from '../catalogue/index.ts';
 import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 import { analyseLigandReceptor, type LigandReceptorDeps, setAnswer } from './ligand-receptor-analysis.ts';
 import type { PairSets } from './dataset-pairs.ts';
 
 export interface LigandReceptorServices extends SelectionServices, LigandReceptorDeps {
   pairSets: PairSets;
+  datasets: OpenDatasets;
+  readable: ReadableDatasets;
 }
 
 const postPerformLigandReceptorAnalysis: Route<LigandReceptorServices> = async (app, { services }) => {
@@ -35,13 +39,23 @@ const getLigandReceptorPairs: Route<LigandReceptorServices> = async (app, { serv
   app.get(
     '/api/ligand-receptor-pairs',
     {
+      config: { refusals: { 404: 'No such dataset.' } },
       schema: {
         summary: 'List the sets of ligand–receptor pairs',
         tags: ['analyses'],
+        querystring: datasetQuery,
         response: { 200: pairSets },
       },
     },
-    async () => ({ sets: (await services.pairSets.all()).lists.map(setAnswer) }),
+    async (request) => {
+      const dataset = await queriedDataset(services, request, request.query);
+      const { lists } = await services.pairSets.all();
+      const sets = lists.map(async (list) => {
+        const inDataset = dataset && (await services.ligandReceptor.coverage(list, dataset));
+        return Object.assign(setAnswer(list), { in_dataset: inDataset });
+      });
+      return { sets: await Promise.all(sets) };
+    },
   );
 };
 

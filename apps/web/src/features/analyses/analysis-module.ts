@@ -3,6 +3,7 @@ import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { z } from 'zod';
 import type { ColumnKind, HeldTable, TableColumns } from '@/features/tables/index.ts';
+import type { ListSource, OfferedList } from './list-field.tsx';
 import type { ReadAnswer } from './read-answer.ts';
 
 export type AnalysisForm = Readonly<Record<string, string>>;
@@ -34,13 +35,16 @@ export interface AnalysisModule<
   form: {
     defaults: Form;
     requestOf(form: Form, dataset: DatasetAnalysis): Request;
-    isComplete(form: Form, dataset: DatasetAnalysis): boolean;
+    /** `lists` are those of the form; undefined while they load. */
+    isComplete(form: Form, dataset: DatasetAnalysis, lists?: readonly OfferedList[]): boolean;
     Fields: ComponentType<{
       analysis: DatasetAnalysis;
       form: Form;
       runs: readonly RunBefore[];
       onChange: (change: Partial<Form>) => void;
     }>;
+    /** The lists of the server that its form offers; absent for none. */
+    lists?: ListSource;
     /** The Group By of a form in which none is chosen yet; absent when none is suggested. */
     groupByOf?(dataset: DatasetAnalysis): string | undefined;
     /** Form changes that insert a list of genes; absent when the form takes none. */

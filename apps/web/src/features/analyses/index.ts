@@ -17,7 +17,14 @@ export {
   cellTestRequest,
 } from './cell-test-fields.tsx';
 export { ChoiceField } from './choice-field.tsx';
-export { ListField, ownListChoice, ownListProblem } from './list-field.tsx';
+export {
+  isRefusedList,
+  type ListSource,
+  ListField,
+  type OfferedList,
+  ownListChoice,
+  ownListProblem,
+} from './list-field.tsx';
 export { ComponentsNote } from './components-note.tsx';
 export { CompareResultsDialog } from './compare-results-dialog.tsx';
 export { DownloadFigure } from './download-figure.tsx';

@@ -1,43 +1,89 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
-import type { UseQueryResult } from '@tanstack/react-query';
+import { skipToken, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { z } from 'zod';
 import { FileButton } from '@/components/file-button.tsx';
 import { Field, Textarea } from '@/components/ui/form.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { plural } from '@/lib/format.ts';
-import { SpeciesNoteLine, speciesNote } from '@/lib/gene-species.tsx';
+import { type GeneNote, GeneNoteLine, speciesNote } from '@/lib/gene-species.tsx';
+import { useServices } from '@/lib/services.ts';
 import { ChoiceField } from './choice-field.tsx';
 
-interface OfferedList {
+export interface OfferedList {
   name: string;
   label: string;
   release: string;
   licence: string;
   species: string;
   count: number;
+  /** Markers or pairs: of the list, of those the ones in the dataset, and the markers of the largest type there. */
+  total: number;
+  foundCount: number;
+  largestType: number;
+}
+
+/** Where a form's lists come from: its answer says how much of each a dataset has. */
+export interface ListSource {
+  path: `/api/${string}`;
+  answer: z.ZodType<readonly OfferedList[]>;
+}
+
+export function useOfferedLists(
+  source: ListSource | undefined,
+  { dataset_filename: dataset, version }: DatasetAnalysis,
+): UseQueryResult<readonly OfferedList[]> {
+  const { api } = useServices();
+  return useQuery({
+    queryKey: ['offered-lists', source?.path, dataset, version],
+    queryFn:
+      source === undefined
+        ? skipToken
+        : ({ signal }) =>
+            api({
+              path: `${source.path}?dataset=${encodeURIComponent(dataset)}`,
+              answer: source.answer,
+              signal,
+            }),
+    staleTime: 3_600_000,
+  });
+}
+
+/** Whether the server would refuse a list: its species cannot be mapped, or `note` says that too little is found. */
+export function isRefusedList(
+  species: DatasetAnalysis['species'],
+  list: OfferedList | undefined,
+  note: (list: OfferedList) => GeneNote,
+): boolean {
+  if (list === undefined) return false;
+  return speciesNote(species, list.species)?.isRefused === true || note(list).isRefused;
 }
 
 /** Represents the user's own list among those of the server; their names contain no blank. */
 export const ownListChoice = 'own list';
 
 interface ListFieldProps {
-  /** Species of the genes of the dataset. */
-  species: DatasetAnalysis['species'];
+  dataset: DatasetAnalysis;
+  source: ListSource;
   label: string;
   /** Nouns for one entry and for the lists: `pair` and `sets of pairs`. */
   entry: string;
   lists: string;
-  offered: Pick<UseQueryResult<readonly OfferedList[]>, 'data' | 'isError' | 'isPending' | 'error'>;
+  /** Says how much of a list the dataset has. */
+  note: (list: OfferedList) => GeneNote;
   value: string;
   onChange: (value: string) => void;
   own: TypedListProps & { about: string };
 }
 
-export function ListField({ species, label, entry, lists, offered, value, onChange, own }: ListFieldProps) {
+export function ListField(props: ListFieldProps) {
+  const { dataset, source, label, entry, lists, note, value, onChange, own } = props;
+  const offered = useOfferedLists(source, dataset);
   const offeredLists = offered.data ?? [];
   const isOwn = value === ownListChoice;
   const chosen = offeredLists.find(({ name }) => name === value);
+  const forSpecies = chosen && speciesNote(dataset.species, chosen.species);
   const names = [...offeredLists.map(({ name }) => name), ...(chosen || isOwn ? [] : [value])];
   return (
     <>
@@ -61,7 +107,8 @@ export function ListField({ species, label, entry, lists, offered, value, onChan
                   : 'This set is no longer available: choose another one.'
         }
       />
-      <SpeciesNoteLine note={chosen && speciesNote(species, chosen.species)} />
+      <GeneNoteLine note={forSpecies} />
+      {!forSpecies?.isRefused && <GeneNoteLine note={chosen && note(chosen)} />}
       {isOwn && <TypedList {...own} />}
     </>
   );

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown, Eye } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, type RefObject, useState } from 'react';
+import { maxInViewer } from '@/features/images/index.ts';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
@@ -98,7 +99,7 @@ export function TableRows({
                 {renderAction?.(at)}
                 <RowActions
                   genes={genesOf(table, [at])}
-                  limit={genesPerCall}
+                  limit={Math.min(genesPerCall, maxInViewer)}
                   dataset={canSelect ? dataset : undefined}
                   onSendGenes={onSendGenes}
                 />

@@ -18,6 +18,7 @@ import { imageAge } from '@/features/images/index.ts';
 import { useNow } from '@/lib/use-time.ts';
 import { formOf } from './analysis-module.ts';
 import { keptSummary, type KeptAnalysis, keptName, maxKept, maxNameLength } from './kept-analyses.ts';
+import { useOfferedLists } from './list-field.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 
 interface RunAnalysisPanelProps {
@@ -36,7 +37,8 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
   const id = useId();
   const { type, chosen, running } = runs;
   const form = chosen && formOf(chosen, runs.forms, analysis);
-  const incomplete = form !== undefined && !chosen!.form.isComplete(form, analysis);
+  const lists = useOfferedLists(chosen?.form.lists, analysis);
+  const incomplete = form !== undefined && !chosen!.form.isComplete(form, analysis, lists.data);
   return (
     <form
       className="flex flex-col gap-3"
@@ -49,7 +51,8 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
       <div className="flex flex-col gap-1.5">
         <Label htmlFor={`${id}-type`}>Analysis Type</Label>
         <Select value={type} onValueChange={runs.chooseType}>
-          <SelectTrigger id={`${id}-type`}>
+          {/* A long name takes a second line rather than being cut. */}
+          <SelectTrigger id={`${id}-type`} className="h-auto min-h-9 py-1.5 [&>span]:text-clip">
             <SelectValue placeholder="Choose an analysis" />
           </SelectTrigger>
           <SelectContent>

@@ -4,6 +4,7 @@ import {
   cellTypeAnswer,
   cellTypeRequest,
   type DatasetAnalysis,
+  type MarkerSets,
   markerSets,
   type CellTypeParameters,
   type GroupSuggestion,
@@ -20,6 +21,7 @@ import {
   figureOf,
   ResultFacts,
   ListField,
+  type ListSource,
   NumberFields,
   DrawnFigure,
   type FigurePanelProps,
@@ -34,6 +36,7 @@ import {
   type CellTypeForm,
   cellTypeRequestOf,
   isComplete,
+  markersNote,
   cellTypeNumbers,
   ownMarkersProblem,
   withGeneLists,
@@ -205,21 +208,25 @@ function CellTypeFields({ analysis, form, onChange }: CellTypeFieldsProps) {
   );
 }
 
+function offeredList({ type_count: count, in_dataset: inDataset, ...set }: MarkerSets['sets'][number]) {
+  const { marker_count: total, found_count: foundCount, largest_type_count: largestType } = inDataset!;
+  return { ...set, count, total, foundCount, largestType };
+}
+
+const markerLists: ListSource = {
+  path: '/api/cell-type-markers',
+  answer: markerSets.transform(({ sets }) => sets.map(offeredList)),
+};
+
 function MarkersField({ analysis, form, onChange }: CellTypeFieldsProps) {
-  const { api } = useServices();
-  const offered = useQuery({
-    queryKey: ['cell-type-markers'],
-    queryFn: ({ signal }) => api({ path: '/api/cell-type-markers', answer: markerSets, signal }),
-    staleTime: 3_600_000,
-    select: ({ sets }) => sets.map(({ type_count: count, ...set }) => ({ ...set, count })),
-  });
   return (
     <ListField
-      species={analysis.species}
+      dataset={analysis}
+      source={markerLists}
       label="Markers"
       entry="type"
       lists="sets of markers"
-      offered={offered}
+      note={(list) => markersNote(list, form)}
       value={form.markers}
       onChange={(markers) => onChange({ markers })}
       own={{
@@ -324,6 +331,7 @@ export const cellTypeAnalysis = defineAnalysis<CellTypeForm, CellTypeRequest, Ce
     groupByOf: ({ leiden_clusters: clusters }) => (clusters.length > 1 ? 'leiden' : undefined),
     requestOf: cellTypeRequestOf,
     isComplete,
+    lists: markerLists,
     Fields: CellTypeFields,
   },
   runningText: startedText,

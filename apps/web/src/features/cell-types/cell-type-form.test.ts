@@ -6,6 +6,7 @@ import {
   cellTypeDefaults,
   cellTypeRequestOf,
   isComplete,
+  markersNote,
   ownMarkersProblem,
   withGeneLists,
 } from './cell-type-form.ts';
@@ -62,6 +63,39 @@ test.each([
 ])('a form with %s is not complete', (_, change) => {
   expect(isComplete(form, analysis)).toBe(true);
   expect(isComplete({ ...form, ...change }, analysis)).toBe(false);
+});
+
+test('a list is refused before the run when the dataset has too few of its markers', () => {
+  const list = {
+    name: 'abridged',
+    label: '',
+    release: '',
+    licence: '',
+    species: 'human',
+    count: 45,
+    total: 400,
+    foundCount: 30,
+    largestType: 3,
+  };
+  const check = (change: Partial<typeof list>, minMarkers = '3') => [
+    isComplete({ ...form, minMarkers }, analysis, [{ ...list, ...change }]),
+    markersNote({ ...list, ...change }, { minMarkers }).text,
+  ];
+  expect(check({})).toEqual([true, '30 of 400 markers are in this dataset.']);
+  expect(check({ foundCount: 0, largestType: 0 })).toEqual([
+    false,
+    'None of its 400 markers is in this dataset: choose another list, or paste your own.',
+  ]);
+  expect(check({}, '4')).toEqual([
+    false,
+    'No type has 4 markers in this dataset; the most is 3. Lower Min. Markers, choose another list, or paste your own.',
+  ]);
+  expect(check({ name: 'another', foundCount: 0, largestType: 0 })[0]).toBe(true);
+  const rat = datasetAnalysis({
+    leiden_clusters: ['0', '1'],
+    species: { name: 'rat', mapped: [], named_as_human: false },
+  });
+  expect(isComplete(form, rat, [list])).toBe(false);
 });
 
 test('gene lists become types of their names, behind what is there, and hostile names stay cells', () => {

@@ -2,14 +2,17 @@ import type { CellTypeRequest, DatasetAnalysis } from '@cellfolio/contract';
 import { abridgedMarkers, cellTypeRequest, csvCell, maxOwnMarkersLength } from '@cellfolio/contract';
 import {
   areValid,
+  isRefusedList,
   numberOrZero,
   numberParameter,
+  type OfferedList,
   ownListChoice,
   ownListProblem,
   shareOf,
   standardsOf,
 } from '@/features/analyses/index.ts';
-import { speciesNote } from '@/lib/gene-species.tsx';
+import { formatCount, plural } from '@/lib/format.ts';
+import type { GeneNote } from '@/lib/gene-species.tsx';
 import { type GroupsForm, groupsRequest, hasGroups } from '@/features/markers/index.ts';
 
 export interface CellTypeForm extends GroupsForm {
@@ -67,10 +70,33 @@ export function ownMarkersProblem({ ownMarkers }: Pick<CellTypeForm, 'ownMarkers
   });
 }
 
-export function isComplete(form: CellTypeForm, dataset: DatasetAnalysis): boolean {
+/** Says how many markers of a list are in a dataset, and whether a run would be refused. */
+export function markersNote(
+  { total, foundCount, largestType }: OfferedList,
+  { minMarkers }: Pick<CellTypeForm, 'minMarkers'>,
+): GeneNote {
+  if (foundCount === 0) {
+    const text = `None of its ${plural(total, 'marker')} is in this dataset: choose another list, or paste your own.`;
+    return { text, isRefused: true };
+  }
+  if (largestType < numberOrZero(minMarkers)) {
+    const text = `No type has ${plural(numberOrZero(minMarkers), 'marker')} in this dataset; the most is ${formatCount(largestType)}. Lower Min. Markers, choose another list, or paste your own.`;
+    return { text, isRefused: true };
+  }
+  return {
+    text: `${formatCount(foundCount)} of ${plural(total, 'marker')} ${foundCount === 1 ? 'is' : 'are'} in this dataset.`,
+    isRefused: false,
+  };
+}
+
+export function isComplete(
+  form: CellTypeForm,
+  dataset: DatasetAnalysis,
+  lists: readonly OfferedList[] = [],
+): boolean {
   if (!hasGroups(form, dataset)) return false;
-  // Sets that operators add tell their species in their field; the server refuses what no table maps.
-  if (form.markers === abridgedMarkers && speciesNote(dataset.species, 'human')?.isRefused) return false;
+  const list = lists.find(({ name }) => name === form.markers);
+  if (isRefusedList(dataset.species, list, (chosen) => markersNote(chosen, form))) return false;
   if (form.markers === ownListChoice && ownMarkersProblem(form) !== undefined) return false;
   return areValid(cellTypeNumbers, form);
 }

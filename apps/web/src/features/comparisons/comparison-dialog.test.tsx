@@ -429,6 +429,14 @@ test('the figure that is saved has the kind and the thresholds of the page; arro
   expect(onSendGenes).toHaveBeenCalledWith(['ACTB']);
 });
 
+test('a click on the name of a gene in a plot draws it on the map at once, and selects nothing', async () => {
+  const { user, dialog } = await plots();
+  const chart = within(dialog).getByRole('group', { name: /^Volcano Plot of B cell against T cell/ });
+  await user.click(within(chart).getByText('CD79A', { selector: 'text' }));
+  expect(onSendGenes).toHaveBeenCalledWith(['CD79A']);
+  expect(screen.queryByRole('group', { name: 'Selected genes' })).toBeNull();
+});
+
 test('selected genes are drawn as dots by what was compared, one click away', async () => {
   fake.answer('/api/render-figure', () => new Response('x', { headers: { 'content-type': 'image/png' } }));
   const { user, dialog } = await opened();

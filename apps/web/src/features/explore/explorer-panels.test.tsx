@@ -104,6 +104,27 @@ describe('the panels', () => {
     ).toBeVisible();
   });
 
+  test('a cell state says before the run how many of its genes the dataset has; with none it is not scored', async () => {
+    fake.answer('/api/gene-set-libraries?dataset=', () =>
+      json({
+        libraries: [],
+        cell_states: [],
+        may_pull: false,
+        cell_state_genes: [
+          { name: 'HYPOXIA', gene_count: 200, found_count: 1 },
+          { name: 'MYOGENESIS', gene_count: 198, found_count: 0 },
+        ],
+      }),
+    );
+    const { user } = await opened(['Cell State Visualization']);
+    await select(user, 'Cell state', 'HYPOXIA');
+    expect(await screen.findByText('1 of its 200 genes is in this dataset.')).toBeVisible();
+    expect(button('Visualize Cell State Filter')).toBeEnabled();
+    await select(user, 'Cell state', 'MYOGENESIS');
+    expect(screen.getByText('None of its 198 genes is in this dataset: choose another state.')).toBeVisible();
+    expect(button('Visualize Cell State Filter')).toBeDisabled();
+  });
+
   test('each failure has its words; one click opens a lost dataset again and goes on', async () => {
     refuse(paths.cellType);
     refuse(paths.signature, 400, 'no_dataset_loaded', 'No dataset loaded.');

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useMemo, useState } from 'react';
+import { cn } from '@/lib/cn.ts';
 import { useShownTheme } from '@/lib/use-browser.ts';
 import { type ChartLabel, chartLabels } from './chart-labels.ts';
 import {
@@ -85,7 +86,12 @@ export function PointsChart(props: PointsChartProps) {
           {note}
         </text>
         {labels.map((one) => (
-          <Name key={one.at} label={one} isSelected={selected.has(points.rows[one.at]!)} />
+          <Name
+            key={one.at}
+            label={one}
+            isSelected={selected.has(points.rows[one.at]!)}
+            onClick={props.onEnter && (() => props.onEnter?.(points.rows[one.at]!))}
+          />
         ))}
         {thresholds.map((threshold) => (
           <ThresholdLine
@@ -191,19 +197,28 @@ function placeIn(
 function Name({
   label: { gene, left, right, top, isLeft },
   isSelected,
+  onClick,
 }: {
   label: ChartLabel;
   isSelected: boolean;
+  /** With the keyboard, Enter does the same on the chart. */
+  onClick: (() => void) | undefined;
 }) {
   return (
     <text
+      onClick={onClick}
+      // Else a selection would begin here.
+      onPointerDown={(event) => event.stopPropagation()}
       x={isLeft ? right : left}
       y={top + 12}
       textAnchor={isLeft ? 'end' : 'start'}
       fontSize={12}
       fontStyle="italic"
       fontWeight={isSelected ? 600 : 400}
-      className="fill-foreground pointer-events-none"
+      className={cn(
+        'fill-foreground',
+        onClick === undefined ? 'pointer-events-none' : 'cursor-pointer hover:underline',
+      )}
     >
       {gene}
     </text>

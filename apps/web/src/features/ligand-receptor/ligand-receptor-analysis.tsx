@@ -6,23 +6,23 @@ import {
   ligandReceptorAnswer,
   ligandReceptorRequest,
   type DatasetAnalysis,
+  type PairSets,
   pairSets,
 } from '@cellfolio/contract';
 import { maxNamedInteractions } from '@cellfolio/figures/content';
 import { ArrowLeftRight } from 'lucide-react';
-import { useQuery } from '@tanstack/react-query';
 import {
   defineAnalysis,
   type NothingFound,
   figureOf,
   ResultFacts,
   ListField,
+  type ListSource,
   NumberFields,
 } from '@/features/analyses/index.ts';
 import { groupByTitle, suggestedGroupBy, GroupsField } from '@/features/markers/index.ts';
 import { columnNamed, type TableColumns, textAt } from '@/features/tables/index.ts';
 import { formatCount, plural } from '@/lib/format.ts';
-import { useServices } from '@/lib/services.ts';
 import {
   isComplete,
   ligandReceptorDefaults,
@@ -30,6 +30,7 @@ import {
   ligandReceptorRequestOf,
   ligandReceptorNumbers,
   ownPairsProblem,
+  pairsNote,
 } from './ligand-receptor-form.ts';
 
 interface LigandReceptorFieldsProps {
@@ -53,21 +54,25 @@ function LigandReceptorFields({ analysis, form, onChange }: LigandReceptorFields
   );
 }
 
+function offeredList({ pair_count: count, in_dataset: inDataset, ...set }: PairSets['sets'][number]) {
+  const { found_count: foundCount } = inDataset!;
+  return { ...set, count, total: count, foundCount, largestType: foundCount };
+}
+
+const pairLists: ListSource = {
+  path: '/api/ligand-receptor-pairs',
+  answer: pairSets.transform(({ sets }) => sets.map(offeredList)),
+};
+
 function PairsField({ analysis, form, onChange }: LigandReceptorFieldsProps) {
-  const { api } = useServices();
-  const offered = useQuery({
-    queryKey: ['ligand-receptor-pairs'],
-    queryFn: ({ signal }) => api({ path: '/api/ligand-receptor-pairs', answer: pairSets, signal }),
-    staleTime: 3_600_000,
-    select: ({ sets }) => sets.map(({ pair_count: count, ...set }) => ({ ...set, count })),
-  });
   return (
     <ListField
-      species={analysis.species}
+      dataset={analysis}
+      source={pairLists}
       label="Pairs"
       entry="pair"
       lists="sets of pairs"
-      offered={offered}
+      note={pairsNote}
       value={form.pairs}
       onChange={(pairs) => onChange({ pairs })}
       own={{
@@ -146,6 +151,7 @@ export const ligandReceptorAnalysis = defineAnalysis<
     groupByOf: suggestedGroupBy,
     requestOf: ligandReceptorRequestOf,
     isComplete,
+    lists: pairLists,
     Fields: LigandReceptorFields,
   },
   runningText: startedText,

@@ -6,6 +6,7 @@ import {
   ligandReceptorDefaults,
   ligandReceptorRequestOf,
   ownPairsProblem,
+  pairsNote,
 } from './ligand-receptor-form.ts';
 
 const analysis = datasetAnalysis({
@@ -42,6 +43,18 @@ test('chosen groups and a list of one’s own go into the request', () => {
     min_share: 0.07,
   });
   expect(ligandReceptorRequestOf(own)).not.toHaveProperty('pairs');
+});
+
+test('a set of which the dataset has no pair is refused before the run', () => {
+  const set = { name: 'abridged', label: '', release: '', licence: '', species: 'human', count: 100 };
+  const offered = { ...set, total: 100, foundCount: 1, largestType: 1 };
+  expect(pairsNote(offered).text).toBe('1 of 100 pairs has both genes in this dataset.');
+  expect(isComplete(form, analysis, [offered])).toBe(true);
+  expect(pairsNote({ ...offered, foundCount: 0 })).toEqual({
+    text: 'None of its 100 pairs has both genes in this dataset: choose another set, or paste your own.',
+    isRefused: true,
+  });
+  expect(isComplete(form, analysis, [{ ...offered, foundCount: 0 }])).toBe(false);
 });
 
 test.each([

@@ -2,14 +2,17 @@ import type { DatasetAnalysis, LigandReceptorRequest } from '@cellfolio/contract
 import { abridgedPairs, ligandReceptorRequest, maxOwnPairsLength } from '@cellfolio/contract';
 import {
   areValid,
+  isRefusedList,
   numberOrZero,
   numberParameter,
+  type OfferedList,
   ownListChoice,
   ownListProblem,
   shareOf,
   standardsOf,
 } from '@/features/analyses/index.ts';
-import { speciesNote } from '@/lib/gene-species.tsx';
+import { formatCount, plural } from '@/lib/format.ts';
+import type { GeneNote } from '@/lib/gene-species.tsx';
 import { type GroupsForm, groupsRequest, hasGroups } from '@/features/markers/index.ts';
 
 export interface LigandReceptorForm extends GroupsForm {
@@ -66,10 +69,23 @@ export function ownPairsProblem({ ownPairs }: Pick<LigandReceptorForm, 'ownPairs
   });
 }
 
-export function isComplete(form: LigandReceptorForm, dataset: DatasetAnalysis): boolean {
+/** Says how many pairs of a set are in a dataset, and whether a run would be refused. */
+export function pairsNote({ total, foundCount }: OfferedList): GeneNote {
+  const text =
+    foundCount === 0
+      ? `None of its ${plural(total, 'pair')} has both genes in this dataset: choose another set, or paste your own.`
+      : `${formatCount(foundCount)} of ${plural(total, 'pair')} ${foundCount === 1 ? 'has' : 'have'} both genes in this dataset.`;
+  return { text, isRefused: foundCount === 0 };
+}
+
+export function isComplete(
+  form: LigandReceptorForm,
+  dataset: DatasetAnalysis,
+  lists: readonly OfferedList[] = [],
+): boolean {
   if (!hasGroups(form, dataset)) return false;
-  // Sets that operators add tell their species in their field; the server refuses what no table maps.
-  if (form.pairs === abridgedPairs && speciesNote(dataset.species, 'human')?.isRefused) return false;
+  const list = lists.find(({ name }) => name === form.pairs);
+  if (isRefusedList(dataset.species, list, pairsNote)) return false;
   if (form.pairs === ownListChoice && ownPairsProblem(form) !== undefined) return false;
   return areValid(ligandReceptorNumbers, form);
 }

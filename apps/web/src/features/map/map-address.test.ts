@@ -58,6 +58,17 @@ test('that maps show the kept cells alone is in the address, and the active cell
   expect(opened.state.keptCells).toBeNull();
 });
 
+test('kept cells are in the address also where the rest of the maps is too long for one', () => {
+  const store = new MapStore();
+  store.setLook('gene', { hidden: Array.from({ length: 300 }, (_, at) => `category ${at}`) });
+  expect(mapAddress(store.state, cards, cells)).toBeNull();
+  const filter = { subset_group_name: 'Kept', cells_filter: true } as NonNullable<
+    MapState['keptCells']
+  >['filter'];
+  store.set({ keptCells: { name: 'Kept', filter, cellCount: 12 } });
+  expect(mapAddress(store.state, cards, cells)).toBe('{"kept":true}');
+});
+
 test('maps that are shown as the figures are not in the address', () => {
   const store = new MapStore();
   store.setLook('gene', { range: [1, 2] });

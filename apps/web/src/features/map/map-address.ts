@@ -4,7 +4,7 @@ import { mapView } from '@cellfolio/contract';
 import { fit } from '@cellfolio/map';
 import { useEffect, useState } from 'react';
 import { selectionOf, type CellSelection } from './cell-bits.ts';
-import type { CardLook, KeptCells, MapState, MapStore } from './map-store.ts';
+import { type CardLook, type KeptCells, type MapState, type MapStore, useMapState } from './map-store.ts';
 
 /** Maximum length of the text in an address: browsers and mail programs truncate long ones. */
 const maxLength = 1500;
@@ -39,7 +39,7 @@ export function mapAddress(state: MapState, cards: readonly string[], cells: Cel
   const subset = saved.find((one) => one.cells.version === version && one.cells.places === places)?.id;
   const whole = { ...view, ...(places && { selection: { version, places } }) };
   const named = { ...view, ...(subset !== undefined && { selection: { subset } }) };
-  for (const fits of [whole, named, view]) {
+  for (const fits of [whole, named, view, keptCells ? { kept: true } : {}]) {
     const text = JSON.stringify(fits);
     if (text.length <= maxLength) return text === '{}' ? null : text;
   }
@@ -151,6 +151,9 @@ export function useMapAddress(store: MapStore, cards: readonly string[], cells: 
   const [text, setText] = useState<string | null>(null);
   const { version, cellCount, saved } = cells;
   const ids = cards.join('\n');
+  // Written at once: an address with the kept cells as its filter, but without the word that maps show them, draws every
+  // map of the viewer as a figure of its own when it is opened.
+  const keptCells = useMapState(store, (state) => state.keptCells);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const write = () =>
@@ -164,6 +167,6 @@ export function useMapAddress(store: MapStore, cards: readonly string[], cells: 
       clearTimeout(timer);
       unsubscribe();
     };
-  }, [store, ids, version, cellCount, saved]);
+  }, [store, ids, version, cellCount, saved, keptCells]);
   return text;
 }

@@ -5,7 +5,7 @@ import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { PullLibraries, useGeneSetLibraries } from '@/features/gene-sets/gene-set-libraries.tsx';
 import { plural } from '@/lib/format.ts';
-import { SpeciesNoteLine } from '@/lib/gene-species.tsx';
+import { GeneNoteLine } from '@/lib/gene-species.tsx';
 import { defaultLibrary, libraryNote } from './enrichment-form.ts';
 
 interface LibraryFieldProps {
@@ -60,7 +60,7 @@ export function LibraryField({ analysis, species, library: requestedLibrary, onC
           </>
         )}
       </p>
-      <SpeciesNoteLine note={libraryNote(analysis, { library, species })} />
+      <GeneNoteLine note={libraryNote(analysis, { library, species })} />
       {libraries.data?.may_pull === true && <PullLibraries />}
     </div>
   );

@@ -8,6 +8,7 @@ import { EmptyState } from '@/components/ui/placeholders.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
 import { DownloadFigure, DrawnFigure, type FigurePanelProps } from '@/features/analyses/index.ts';
 import { SaveGenes } from '@/features/gene-lists/index.ts';
+import { maxInViewer } from '@/features/images/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { fileNamePart } from '@/lib/files.ts';
 import { formatCount, plural } from '@/lib/format.ts';
@@ -107,6 +108,8 @@ function ChosenSet({ answer, row, onGenes }: ChosenSetProps) {
   const { term, leading } = row;
   const curve = runningScoreSource(answer.source, term);
   const dots = leading.slice(0, maxListedGenes);
+  // More maps would push the user's other images out of the library.
+  const plotted = leading.slice(0, maxInViewer);
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">
@@ -117,10 +120,10 @@ function ChosenSet({ answer, row, onGenes }: ChosenSetProps) {
           variant="secondary"
           size="sm"
           disabled={leading.length === 0}
-          onClick={() => onGenes(leading)}
+          onClick={() => onGenes(plotted)}
         >
           <Eye aria-hidden />
-          Visualize
+          {`Visualize ${leading.length > plotted.length ? `First ${plotted.length} of ` : ''}${plural(leading.length, 'Gene')}`}
         </Button>
         <SaveGenes
           genes={() => leading}

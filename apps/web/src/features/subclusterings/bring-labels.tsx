@@ -12,7 +12,7 @@ import { ColumnField, columnListQuery, titleIn, valuesQuery } from '@/features/m
 import { nameList, plural } from '@/lib/format.ts';
 import { freeName } from '@/lib/free-name.ts';
 import { useServices } from '@/lib/services.ts';
-import { datasetPath } from './part-of.tsx';
+import { datasetPath, nameInParent } from './part-of.tsx';
 import { useSubclusterings } from './subclustering-calls.ts';
 
 interface BringLabelsProps {
@@ -54,7 +54,8 @@ function BringLabelsDialog({ filename, name, version, clusters, parent, onClose 
   const columns = useQuery(columnListQuery(api, dataset)).data?.obs ?? none;
   const [chosen, setChosen] = useState('');
   const column = chosen || (columns.find(({ own }) => own === true)?.name ?? clusters ?? '');
-  const groups = useBroughtGroups({ filename, name, version }, column);
+  const shortName = nameInParent(name, parent.name);
+  const groups = useBroughtGroups({ filename, name: shortName, version }, column);
   const parentVersion = useQuery(annotationsQuery(api, parent.dataset_filename)).data?.version ?? '';
   const target = { filename: parent.dataset_filename, version: parentVersion, name: parent.name };
   const parentColumns = useQuery({ ...columnListQuery(api, target), enabled: parentVersion !== '' }).data
@@ -107,7 +108,7 @@ function BringLabelsDialog({ filename, name, version, clusters, parent, onClose 
           part={filename}
           from={from}
           column={column}
-          suggestion={freeName(`${titleIn(columns, column)} of ${name}`, parentTitles, maxLabelName)}
+          suggestion={freeName(`${titleIn(columns, column)} of ${shortName}`, parentTitles, maxLabelName)}
           subset={undefined}
           groups={parentVersion === '' ? [] : groups}
           onApplied={onClose}

@@ -13,6 +13,11 @@ export function partText({ cells, of_cells: all, definition }: SubclusteringReco
   return definition === 'all cells' ? shown : `${shown}, ${definition}`;
 }
 
+/** The name of a part beside its parent: without the parent's name, with which a new part is named. */
+export function nameInParent(name: string, parent: string): string {
+  return (name.startsWith(`${parent}, `) && name.slice(parent.length + 2).trim()) || name;
+}
+
 export function datasetPath(dataset: string, name: string): string {
   const own = /^custom:(.+)$/.exec(dataset)?.[1];
   if (own !== undefined) return customFilePath({ id: own, file_name: name });

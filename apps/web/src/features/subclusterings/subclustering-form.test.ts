@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { partText } from './part-of.tsx';
+import { nameInParent, partText } from './part-of.tsx';
 import {
   batchColumns,
   choicesOf,
@@ -48,6 +48,12 @@ test('what is typed is sent, what is empty has its default, and each setting say
     'resolution',
     'minimumDistance',
   ]);
+});
+
+test('labels that a part brings to its parent do not repeat the name of the parent', () => {
+  expect(nameInParent('Tumours, Monocyte', 'Tumours')).toBe('Monocyte');
+  for (const name of ['Tumours', 'Tumours, ', 'Tumours of mice, Monocyte', 'Mine'])
+    expect(nameInParent(name, 'Tumours')).toBe(name);
 });
 
 test('a part says how many cells of how many it is, and which', () => {

@@ -1,10 +1,17 @@
 import type {
   Caution,
   DatasetAnalysis,
+  GeneSetLibraries,
   PlotCellStateAnswer,
   PlotCellStateRequest,
 } from '@cellfolio/contract';
-import { cellStateNames, defaultMinimumGenes, geneSetAttribution } from '@cellfolio/contract';
+import {
+  cellStateNames,
+  defaultMinimumGenes,
+  geneSetAttribution,
+  geneSetLibraries,
+} from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { CautionList } from '@/components/caution-list.tsx';
 import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
@@ -14,8 +21,9 @@ import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { tooFewGenes } from '@/lib/call-failure.ts';
-import { plural } from '@/lib/format.ts';
-import { SpeciesNoteLine, speciesNote } from '@/lib/gene-species.tsx';
+import { formatCount, plural } from '@/lib/format.ts';
+import { type GeneNote, GeneNoteLine, speciesNote } from '@/lib/gene-species.tsx';
+import { useServices } from '@/lib/services.ts';
 import { readFlag, useDraft } from '@/lib/use-draft.ts';
 import type { Exploration } from '../use-exploration.ts';
 import { generatedText, ViolinOption } from './run-outcome.tsx';
@@ -29,9 +37,10 @@ export function CellStatePanel({ exploration }: { exploration: Exploration }) {
   const { analysis, draftKey, groupedBy, activeSubset, calls, images, onReload } = exploration;
   const [state, setState] = useDraft(`${draftKey}:cell-state`, '', readState);
   const [violin, setViolin] = useDraft(`${draftKey}:cell-state-violin`, false, readFlag);
+  const stateGenes = useGenesOfStates(analysis)?.find(({ name }) => name === state);
   const run = usePlotRun<PlotCellStateRequest, PlotCellStateAnswer, Outcome>({
     call: calls.cellState,
-    complete: state !== '',
+    complete: state !== '' && stateGenes?.found_count !== 0,
     busy: activeSubset.isApplying,
     failed: 'Failed to generate cell state visualization. Please try again.',
   });
@@ -55,6 +64,7 @@ export function CellStatePanel({ exploration }: { exploration: Exploration }) {
       <StateField
         species={analysis.species}
         state={state}
+        genes={stateGenes}
         onChange={(next) => {
           setState(next);
           // A refusal is of the state before.
@@ -89,10 +99,32 @@ export function CellStatePanel({ exploration }: { exploration: Exploration }) {
 interface StateFieldProps {
   species: DatasetAnalysis['species'];
   state: string;
+  genes: StateGenes | undefined;
   onChange: (state: string) => void;
 }
 
-function StateField({ species, state, onChange }: StateFieldProps) {
+type StateGenes = NonNullable<GeneSetLibraries['cell_state_genes']>[number];
+
+function useGenesOfStates({ dataset_filename: dataset, version }: DatasetAnalysis) {
+  const { api } = useServices();
+  const path = `/api/gene-set-libraries?dataset=${encodeURIComponent(dataset)}` as const;
+  return useQuery({
+    queryKey: ['genes-of-states', dataset, version],
+    queryFn: ({ signal }) => api({ path, answer: geneSetLibraries, signal }),
+    staleTime: 3_600_000,
+  }).data?.cell_state_genes;
+}
+
+function genesNote({ gene_count: total, found_count: count }: StateGenes): GeneNote {
+  if (count === 0) {
+    const text = `None of its ${plural(total, 'gene')} is in this dataset: choose another state.`;
+    return { text, isRefused: true };
+  }
+  const text = `${formatCount(count)} of its ${plural(total, 'gene')} ${count === 1 ? 'is' : 'are'} in this dataset.`;
+  return { text, isRefused: count < defaultMinimumGenes };
+}
+
+function StateField({ species, state, genes, onChange }: StateFieldProps) {
   const id = useId();
   return (
     <div className="flex flex-col gap-1.5">
@@ -114,7 +146,8 @@ function StateField({ species, state, onChange }: StateFieldProps) {
       <p id={`${id}-minimum`} className="text-muted text-xs">
         {`Scored where the dataset has at least ${defaultMinimumGenes} of its genes: fewer genes do not measure the state.`}
       </p>
-      <SpeciesNoteLine note={stateNote(species)} />
+      <GeneNoteLine note={stateNote(species)} />
+      <GeneNoteLine note={genes && genesNote(genes)} />
     </div>
   );
 }
