@@ -44,7 +44,8 @@ const exceptions = [
     reason: 'a field of requests, answers and specs of figures',
   },
   {
-    files: /^apps\/server\/src\/features\/(?:comparisons\/comparisons|gene-comparisons\/pseudobulk\/pseudobulk)\.test\.ts$/,
+    files:
+      /^apps\/server\/src\/features\/(?:comparisons\/comparisons|gene-comparisons\/pseudobulk\/pseudobulk)\.test\.ts$/,
     names: ['found', 'kept'],
     reason: 'numbers of a caution',
   },

@@ -270,7 +270,7 @@ describe('scores', () => {
     expect(body).not.toHaveProperty('cell_state_genes');
   });
 
-  test('of each state it is said how many of its genes a dataset has', async () => {
+  test('each state has the number of its genes in a dataset', async () => {
     const { body } = await api.get(`/api/gene-set-libraries?dataset=${id}`);
     const { cell_state_genes: states } = geneSetLibraries.parse(body);
     expect(states).toHaveLength(50);

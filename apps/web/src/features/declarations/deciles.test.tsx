@@ -110,7 +110,7 @@ test.each([
     { of: 'column', column: 'n_genes' },
     { of: 'column', column: 'n_genes' },
   ],
-])('%j is asked for as the server takes it', (chosen, by) => {
+])('the request of %j has the fields of the API', (chosen, by) => {
   const form = formOf(chosen);
   expect(isComplete(form, dataset)).toBe(true);
   const request = requestOf(form, dataset);

@@ -4,7 +4,7 @@ import { mapView } from '@cellfolio/contract';
 import { fit } from '@cellfolio/map';
 import { useEffect, useState } from 'react';
 import { selectionOf, type CellSelection } from './cell-bits.ts';
-import { type CardLook, type KeptCells, type MapState, type MapStore, useMapState } from './map-store.ts';
+import type { CardLook, KeptCells, MapState, MapStore } from './map-store.ts';
 
 /** Maximum length of the text in an address: browsers and mail programs truncate long ones. */
 const maxLength = 1500;
@@ -151,22 +151,27 @@ export function useMapAddress(store: MapStore, cards: readonly string[], cells: 
   const [text, setText] = useState<string | null>(null);
   const { version, cellCount, saved } = cells;
   const ids = cards.join('\n');
-  // Written at once: an address with the kept cells as its filter, but without the word that maps show them, draws every
-  // map of the viewer as a figure of its own when it is opened.
-  const keptCells = useMapState(store, (state) => state.keptCells);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let { keptCells } = store.state;
     const write = () =>
       setText(mapAddress(store.state, ids === '' ? [] : ids.split('\n'), { version, cellCount, saved }));
     const unsubscribe = store.subscribe(() => {
       clearTimeout(timer);
-      timer = setTimeout(write, rest);
+      if (store.state.keptCells === keptCells) {
+        timer = setTimeout(write, rest);
+        return;
+      }
+      // At once: an address with the kept cells as its filter, but without the word that maps show them, draws every map
+      // of the viewer as a figure of its own when it is opened.
+      ({ keptCells } = store.state);
+      write();
     });
     write();
     return () => {
       clearTimeout(timer);
       unsubscribe();
     };
-  }, [store, ids, version, cellCount, saved, keptCells]);
+  }, [store, ids, version, cellCount, saved]);
   return text;
 }
