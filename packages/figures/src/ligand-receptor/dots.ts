@@ -49,6 +49,7 @@ export function ligandReceptorDotsFigure(input: DotsInput): Figure<LigandRecepto
     size: { width: 0, height: 0 },
     rowTitle: 'ligand – receptor',
     columnTitle: `source → target (${cleanLabel(input.groupTitle)})`,
+    rowStyle: 'italic',
     rows: rows.map((pair) => `${pairText(pair).ligand} – ${pairText(pair).receptor}`),
     columns: columns.map(([source, target]) => `${groups[source]!}${arrow}${groups[target]!}`),
     values,

@@ -1,6 +1,6 @@
 import type { FigureSource } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { FigureImage } from '@/components/figure-image.tsx';
 import { FigureReading } from '@/components/figure-reading.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
@@ -20,6 +20,7 @@ import { figureAlt, useFigureWords } from '@/lib/figure-words.ts';
 import { useServices } from '@/lib/services.ts';
 import { useShownTheme } from '@/lib/use-browser.ts';
 import type { AnalysisResult, FigureSetting } from './analysis-module.ts';
+import { FigureGenes } from './draw-genes.tsx';
 import { plotOf, readResult } from './analysis-module.ts';
 import { allWords, isNarrowed, shownFigure, shownWords } from './result-rows.ts';
 import type { TableView } from './use-table-view.ts';
@@ -71,10 +72,12 @@ function FigureFile({ file, source, size: { width, height }, alt }: FigureFilePr
   const url = useObjectUrl(file);
   const words = useFigureWords(file);
   const isDark = useShownTheme() === 'dark' && source !== null;
+  const [isOver, setOver] = useState(false);
   return (
     <div className="mx-auto flex flex-col gap-2" style={{ width: `min(100%, ${width / 2}px)` }}>
       <div
-        className={cn('overflow-hidden rounded-md', isDark ? 'bg-surface' : 'bg-figure')}
+        className={cn('relative overflow-hidden rounded-md', isDark ? 'bg-surface' : 'bg-figure')}
+        onPointerEnter={() => setOver(true)}
         // Two pixels of the file for each of the page; a figure of many groups is tall, and the place scrolls.
         style={{ aspectRatio: `${width} / ${height}` }}
       >
@@ -93,6 +96,7 @@ function FigureFile({ file, source, size: { width, height }, alt }: FigureFilePr
             </>
           )}
         </FittedOver>
+        {isOver && source !== null && <FigureGenes source={source} />}
       </div>
       {words !== undefined && <FigureReading words={words} withCautions={false} />}
     </div>

@@ -10,6 +10,7 @@ import type { TableColumn, TableColumns } from '@/features/tables/index.ts';
 import { reasonOf } from '@/lib/api-errors.ts';
 import { cn } from '@/lib/cn.ts';
 import { plural } from '@/lib/format.ts';
+import { DrawGenes, GeneCell } from './draw-genes.tsx';
 import { exactCell, formatCell, genesOf, hasGenes, type GroupNames } from './result-table.ts';
 import type { TableView } from './use-table-view.ts';
 
@@ -71,43 +72,45 @@ export function TableRows({
         tabIndex={0}
         className="min-h-0 flex-1 overflow-auto rounded-md border -outline-offset-2"
       >
-        <table
-          aria-label={title}
-          aria-rowcount={rows.length + 1}
-          className="w-full border-collapse text-[13px]"
-        >
-          <TableHead table={table} view={view} canSelect={canSelect} />
-          <tbody>
-            {before > 0 && <Gap height={before} columns={columnCount} />}
-            {Array.from(rows.subarray(from, to), (at, place) => (
-              <Row
-                key={at}
-                index={from + place}
-                at={at}
-                table={table}
-                names={names}
-                select={
-                  canSelect && (
-                    <SelectRow
-                      gene={genesOf(table, [at])[0] ?? ''}
-                      checked={view.selected.has(at)}
-                      onTurn={(isRange) => turn(from + place, isRange)}
-                    />
-                  )
-                }
-              >
-                {renderAction?.(at)}
-                <RowActions
-                  genes={genesOf(table, [at])}
-                  limit={Math.min(genesPerCall, maxInViewer)}
-                  dataset={canSelect ? dataset : undefined}
-                  onSendGenes={onSendGenes}
-                />
-              </Row>
-            ))}
-            {after > 0 && <Gap height={after} columns={columnCount} />}
-          </tbody>
-        </table>
+        <DrawGenes value={onSendGenes}>
+          <table
+            aria-label={title}
+            aria-rowcount={rows.length + 1}
+            className="w-full border-collapse text-[13px]"
+          >
+            <TableHead table={table} view={view} canSelect={canSelect} />
+            <tbody>
+              {before > 0 && <Gap height={before} columns={columnCount} />}
+              {Array.from(rows.subarray(from, to), (at, place) => (
+                <Row
+                  key={at}
+                  index={from + place}
+                  at={at}
+                  table={table}
+                  names={names}
+                  select={
+                    canSelect && (
+                      <SelectRow
+                        gene={genesOf(table, [at])[0] ?? ''}
+                        checked={view.selected.has(at)}
+                        onTurn={(isRange) => turn(from + place, isRange)}
+                      />
+                    )
+                  }
+                >
+                  {renderAction?.(at)}
+                  <RowActions
+                    genes={genesOf(table, [at])}
+                    limit={Math.min(genesPerCall, maxInViewer)}
+                    dataset={canSelect ? dataset : undefined}
+                    onSendGenes={onSendGenes}
+                  />
+                </Row>
+              ))}
+              {after > 0 && <Gap height={after} columns={columnCount} />}
+            </tbody>
+          </table>
+        </DrawGenes>
         {rows.length === 0 && (
           <EmptyState title="No row matches the search">
             <Button variant="secondary" size="sm" onClick={view.showAll}>
@@ -197,7 +200,7 @@ function Row({ index, at, table, names, select, children }: RowProps) {
             column.numbers ? 'text-right tabular-nums' : 'max-w-80 truncate',
           )}
         >
-          {formatCell(column, at, names)}
+          <GeneCell column={column} text={formatCell(column, at, names)} />
         </td>
       ))}
       <td className={cn('bg-surface group-hover:bg-surface-2 px-1 text-right whitespace-nowrap', pinned)}>

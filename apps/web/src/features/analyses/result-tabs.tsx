@@ -16,6 +16,7 @@ import {
   readResult,
   type RowFigure,
 } from './analysis-module.ts';
+import { DrawGenes, GeneCell } from './draw-genes.tsx';
 import { DrawnFigure, ResultFigure, ShownFigure } from './result-figure.tsx';
 import { useMarkedGroups } from './result-rows.ts';
 import { exactCell, formatCell, type GroupNames, previewRows } from './result-table.ts';
@@ -68,56 +69,61 @@ export function ResultTabs(props: ResultTabsProps) {
     />
   );
   return (
-    <Tabs defaultValue={opensWithPanel ? 'figure' : 'preview'} className="flex min-h-0 flex-1 flex-col gap-3">
-      <TabsList className="self-start">
-        <TabsTrigger value="preview">Preview</TabsTrigger>
-        <TabsTrigger value="table">Full Table ({formatCount(table.rowCount)})</TabsTrigger>
-        <TabsTrigger value="figure">{panelTitle}</TabsTrigger>
-        {further.map(({ figure: name }) => (
-          <TabsTrigger key={name} value={name}>
-            {name}
-          </TabsTrigger>
-        ))}
-        {hasDiagnostics && <TabsTrigger value="diagnostics">Diagnostics</TabsTrigger>}
-      </TabsList>
-      <TabsContent value="preview" className="min-h-0 flex-1 overflow-y-auto">
-        <ResultPreview result={result} called={called} />
-      </TabsContent>
-      <TabsContent value="table" className="flex min-h-0 flex-1 flex-col gap-2" tabIndex={-1}>
-        {table.rowCount === 0 ? (
-          <NothingFound result={result} />
-        ) : (
-          <>
-            <ResultRows {...props} selectionBar={selectionBar} />
-          </>
-        )}
-      </TabsContent>
-      {/* A panel that the result opens with keeps what was chosen in it while another tab is looked at. */}
-      <TabsContent
-        value="figure"
-        forceMount={opensWithPanel}
-        className="flex min-h-0 flex-1 flex-col gap-2 overflow-y-auto data-[state=inactive]:hidden"
+    <DrawGenes value={panel.onGenes}>
+      <Tabs
+        defaultValue={opensWithPanel ? 'figure' : 'preview'}
+        className="flex min-h-0 flex-1 flex-col gap-3"
       >
-        {Figure ? (
-          <>
-            <Figure {...panel} />
-            {selectionBar}
-          </>
-        ) : (
-          <ShownFigure result={result} view={view} />
+        <TabsList className="self-start">
+          <TabsTrigger value="preview">Preview</TabsTrigger>
+          <TabsTrigger value="table">Full Table ({formatCount(table.rowCount)})</TabsTrigger>
+          <TabsTrigger value="figure">{panelTitle}</TabsTrigger>
+          {further.map(({ figure: name }) => (
+            <TabsTrigger key={name} value={name}>
+              {name}
+            </TabsTrigger>
+          ))}
+          {hasDiagnostics && <TabsTrigger value="diagnostics">Diagnostics</TabsTrigger>}
+        </TabsList>
+        <TabsContent value="preview" className="min-h-0 flex-1 overflow-y-auto">
+          <ResultPreview result={result} called={called} />
+        </TabsContent>
+        <TabsContent value="table" className="flex min-h-0 flex-1 flex-col gap-2" tabIndex={-1}>
+          {table.rowCount === 0 ? (
+            <NothingFound result={result} />
+          ) : (
+            <>
+              <ResultRows {...props} selectionBar={selectionBar} />
+            </>
+          )}
+        </TabsContent>
+        {/* A panel that the result opens with keeps what was chosen in it while another tab is looked at. */}
+        <TabsContent
+          value="figure"
+          forceMount={opensWithPanel}
+          className="flex min-h-0 flex-1 flex-col gap-2 overflow-y-auto data-[state=inactive]:hidden"
+        >
+          {Figure ? (
+            <>
+              <Figure {...panel} />
+              {selectionBar}
+            </>
+          ) : (
+            <ShownFigure result={result} view={view} />
+          )}
+        </TabsContent>
+        {further.map(({ figure: name, source }) => (
+          <TabsContent key={name} value={name} className="min-h-0 flex-1 overflow-y-auto">
+            <DrawnFigure source={source} alt={`${name} of the ${title}`} word={name.toLowerCase()} />
+          </TabsContent>
+        ))}
+        {hasDiagnostics && (
+          <TabsContent value="diagnostics" className="min-h-0 flex-1 overflow-y-auto">
+            <diagnostics.Panel {...panel} />
+          </TabsContent>
         )}
-      </TabsContent>
-      {further.map(({ figure: name, source }) => (
-        <TabsContent key={name} value={name} className="min-h-0 flex-1 overflow-y-auto">
-          <DrawnFigure source={source} alt={`${name} of the ${title}`} word={name.toLowerCase()} />
-        </TabsContent>
-      ))}
-      {hasDiagnostics && (
-        <TabsContent value="diagnostics" className="min-h-0 flex-1 overflow-y-auto">
-          <diagnostics.Panel {...panel} />
-        </TabsContent>
-      )}
-    </Tabs>
+      </Tabs>
+    </DrawGenes>
   );
 }
 
@@ -165,7 +171,7 @@ function ResultPreview({ result, called }: { result: AnalysisResult } & Pick<Gro
           className={column.numbers ? 'text-right whitespace-nowrap tabular-nums' : 'max-w-72 truncate'}
           title={exactCell(column, at, called)}
         >
-          {formatCell(column, at, { called })}
+          <GeneCell column={column} text={formatCell(column, at, { called })} />
         </TableCell>
       ))}
     </TableRow>

@@ -76,7 +76,7 @@ export function GenePlotsPanel(props: PanelProps) {
       <div className="flex min-h-9 flex-wrap items-center gap-2 text-[13px]">
         <p role="status" className="min-w-0 flex-1 wrap-anywhere tabular-nums">
           {shown === undefined
-            ? `${formatCount(plot.points.rows.length)} genes. Click a name to draw it on the map, a point to select it; drag to select several; Shift adds.`
+            ? `${formatCount(plot.points.rows.length)} genes. Click one to draw it on the map and select it; drag to select several; Shift adds to them.`
             : `${geneOf(shown)}: ${wordsOf(shown).join(', ')}`}
         </p>
         {chosen !== undefined && (

@@ -141,7 +141,7 @@ function step(event: KeyboardEvent, { points, shown, onGo, onSelect, onEnter }: 
   onGo(points.rows[now < 0 ? (by > 0 ? 0 : count - 1) : (now + by + count) % count]!);
 }
 
-function useChartPointer({ points, scales, onSelect, onPoint }: PointsChartProps) {
+function useChartPointer({ points, scales, onSelect, onPoint, onEnter }: PointsChartProps) {
   const [from, setFrom] = useState<{ x: number; y: number } | null>(null);
   const [box, setBox] = useState<Box | null>(null);
   const rowAt = (event: PointerEvent<SVGSVGElement>): number | undefined => {
@@ -174,8 +174,8 @@ function useChartPointer({ points, scales, onSelect, onPoint }: PointsChartProps
         return;
       }
       const row = rowAt(event);
-      if (event.shiftKey) onSelect(row === undefined ? [] : [row], 'turn');
-      else onSelect(row === undefined ? [] : [row], 'only');
+      onSelect(row === undefined ? [] : [row], event.shiftKey ? 'turn' : 'only');
+      if (row !== undefined && !event.shiftKey) onEnter?.(row);
     },
     onPointerCancel: () => {
       setFrom(null);

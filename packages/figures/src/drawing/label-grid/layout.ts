@@ -5,6 +5,7 @@ import { figureWidth, margin, smallSize } from '../scene/style.ts';
 import { ellipsised } from '../text/fit-text.ts';
 import { fittedNames } from '../text/fitted-names.ts';
 import { fitText } from '../text/number-text.ts';
+import type { FontStyle } from '../text/svg-text.ts';
 import { textWidth, widest } from '../text/text-width.ts';
 import { cutGrid, type LabelGridSpec } from './spec.ts';
 
@@ -38,10 +39,12 @@ export function labelGridLayout(spec: LabelGridSpec): LabelGridLayout {
         column: Math.min(longest.column, Math.floor(0.4 * size.height)),
       }
     : longest;
-  const rowLabels = shortened(rows, maxLengths.row);
+  const rowLabels = shortened(rows, maxLengths.row, spec.rowStyle);
   const columnLabels = shortened(columns, maxLengths.column);
   const rowTitle = ellipsised(spec.rowTitle, maxLengths.row, smallSize);
-  const left = Math.ceil(margin + widest([...rowLabels, rowTitle]) + labelGap);
+  const left = Math.ceil(
+    margin + Math.max(widest(rowLabels, spec.rowStyle), textWidth(rowTitle, smallSize)) + labelGap,
+  );
   const top = panelTop(spec) + titleHeight;
   const foot = Math.ceil(widest(columnLabels)) + labelGap + margin;
   const ownPitch = spec.areas ? pitches.dot : pitches.tile;
@@ -99,9 +102,9 @@ export function labelGridLayout(spec: LabelGridSpec): LabelGridLayout {
 }
 
 /** Labels cut to a width, with different ones kept distinct; `A → B` keeps both ends and the arrow. */
-function shortened(labels: readonly string[], width: number): string[] {
+function shortened(labels: readonly string[], width: number, style?: FontStyle): string[] {
   const ends = labels.map((label) => label.split(arrow));
-  if (!ends.every((of) => of.length === 2)) return fittedNames(labels, width, smallSize);
+  if (!ends.every((of) => of.length === 2)) return fittedNames(labels, width, smallSize, style);
   const room = width - textWidth(arrow, smallSize) - 2;
   const half = Math.floor(room / 2);
   const names = (end: 0 | 1): string[] =>

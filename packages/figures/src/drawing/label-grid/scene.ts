@@ -104,6 +104,7 @@ function labelMarks(spec: LabelGridSpec, layout: LabelGridLayout, panel: Panel):
     ...rowLabels.flatMap((text, row): Mark[] => [
       {
         ...small,
+        style: spec.rowStyle ?? 'regular',
         text,
         ...whole(text, spec.rows[row]!),
         x: left - labelGap,

@@ -7,6 +7,8 @@ export interface LabelGridSpec extends CommonSpec {
   rowTitle: string;
   columnTitle: string;
   rows: readonly string[];
+  /** Default regular; names of genes are in italics. */
+  rowStyle?: 'italic';
   columns: readonly string[];
   /** Value that determines the colour; null for none. */
   values: readonly (number | null)[];
