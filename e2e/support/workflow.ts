@@ -27,7 +27,8 @@ function watchActions(): void {
     target instanceof HTMLInputElement
       ? !['checkbox', 'radio', 'range'].includes(target.type)
       : target instanceof HTMLTextAreaElement;
-  window.addEventListener('pointerdown', () => add('clicks'), true);
+  // Not on the window: there Playwright stops a click whose target has moved, and tries it again.
+  document.addEventListener('pointerdown', () => add('clicks'), true);
   window.addEventListener(
     'keydown',
     ({ key, target }) => {

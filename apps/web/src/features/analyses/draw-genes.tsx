@@ -62,7 +62,7 @@ export function FigureGenes({ source }: { source: FigureSource }) {
   if (draw === null || figure.data === undefined) return null;
   const { viewBox, names } = figure.data;
   return (
-    <svg viewBox={viewBox} fontFamily="Inter" className="pointer-events-none absolute inset-0 size-full">
+    <svg viewBox={viewBox} className="pointer-events-none absolute inset-0 size-full">
       {names.map(({ genes, shown, place }) => (
         <text
           key={`${place.x} ${place.y}`}
