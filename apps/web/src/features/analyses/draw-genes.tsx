@@ -46,7 +46,7 @@ interface NamedGenes {
 }
 
 /**
- * Buttons over the names of genes in a figure, which are its text in italics. Their places come from the figure as SVG;
+ * Invisible buttons over the names of genes in a figure, which are its text in italics. Their places come from the figure as SVG;
  * mounted when the pointer is over the figure, since tables have the same genes for the keyboard.
  */
 export function FigureGenes({ source }: { source: FigureSource }) {
@@ -71,12 +71,13 @@ export function FigureGenes({ source }: { source: FigureSource }) {
           role="button"
           tabIndex={0}
           aria-label={`Draw ${genes.join(', ')} on the map`}
-          className="hover:fill-accent focus-visible:fill-accent pointer-events-auto cursor-pointer fill-transparent hover:underline"
+          className="focus-visible:outline-accent pointer-events-auto cursor-pointer fill-transparent focus-visible:outline-2"
           onClick={() => draw(genes)}
           onKeyDown={(event: KeyboardEvent) => {
             if (event.key === 'Enter' || event.key === ' ') draw(genes);
           }}
         >
+          <title>{`Draw ${genes.join(', ')} on the map`}</title>
           {shown}
         </text>
       ))}
