@@ -74,7 +74,9 @@ export function FigureGenes({ source }: { source: FigureSource }) {
           className="focus-visible:outline-accent pointer-events-auto cursor-pointer fill-transparent focus-visible:outline-2"
           onClick={() => draw(genes)}
           onKeyDown={(event: KeyboardEvent) => {
-            if (event.key === 'Enter' || event.key === ' ') draw(genes);
+            if (event.key !== 'Enter' && event.key !== ' ') return;
+            event.preventDefault();
+            draw(genes);
           }}
         >
           <title>{`Draw ${genes.join(', ')} on the map`}</title>
@@ -85,8 +87,7 @@ export function FigureGenes({ source }: { source: FigureSource }) {
   );
 }
 
-/** Exported for tests. */
-export function genesIn(svg: string): { viewBox: string; names: NamedGenes[] } {
+function genesIn(svg: string): { viewBox: string; names: NamedGenes[] } {
   const root = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
   const names = Array.from(root.querySelectorAll('text[font-style="italic"]'), (text): NamedGenes => {
     const shown = text.lastChild?.textContent ?? '';
