@@ -207,28 +207,33 @@ export function stroke<Datum>(
 
 const dash = { length: 6, pitch: 10 } as const;
 
+function dashes(start: number, length: number): (readonly [start: number, length: number])[] {
+  return Array.from({ length: Math.ceil(length / dash.pitch) }, (_, i) => {
+    const from = i * dash.pitch;
+    return [start + from, Math.min(dash.length, length - from)];
+  });
+}
+
 /** A dashed line through the panel at a value of y. */
 export function dashedY(value: number, width: number): Mark {
   return ({ y, panel }) => {
-    const [top, end] = [y(value) - width / 2, panel.x + panel.width];
-    const marks: VectorMark[] = [];
-    for (let left = panel.x; left < end; left += dash.pitch)
-      marks.push(...box(left, top, Math.min(dash.length, end - left), width, inkColour));
-    return marks;
+    const top = y(value) - width / 2;
+    return dashes(panel.x, panel.width).flatMap(([left, length]) => box(left, top, length, width, inkColour));
   };
 }
 
 /** The same at a value of x, with its name above the panel. */
 export function dashedX(value: number, width: number, name: string): Mark {
   return ({ x, panel }) => {
-    const [left, end] = [x(value) - width / 2, panel.y + panel.height];
-    const marks: VectorMark[] = [];
-    for (let top = panel.y; top < end; top += dash.pitch)
-      marks.push(...box(left, top, width, Math.min(dash.length, end - top), inkColour));
+    const left = x(value) - width / 2;
+    const marks = dashes(panel.y, panel.height);
     const shown = ellipsised(name, panel.width, smallSize);
     const half = textWidth(shown, smallSize) / 2;
     const middle = Math.min(panel.x + panel.width - half, Math.max(panel.x + half, x(value)));
-    return [...marks, label(shown, { x: middle, y: panel.y - 9, anchor: 'middle' }, name)];
+    return [
+      ...marks.flatMap(([top, length]) => box(left, top, width, length, inkColour)),
+      label(shown, { x: middle, y: panel.y - 9, anchor: 'middle' }, name),
+    ];
   };
 }
 

@@ -1,7 +1,7 @@
 import { countText } from '@cellfolio/model';
 import type { CommonSpec } from '../drawing/figure.ts';
-import { legendLine, legendLineHeight } from '../drawing/samples/legend-line.ts';
-import { type SampleFigureSpec, sideColours } from '../drawing/samples/sample-figure.ts';
+import { legendLine, legendLineHeight, sideItems } from '../drawing/samples/legend-line.ts';
+import type { SampleFigureSpec } from '../drawing/samples/sample-figure.ts';
 import { countBar, countBarGutter } from '../drawing/scene/count-shades.ts';
 import type { Rectangle, VectorMark } from '../drawing/scene/scene.ts';
 import { margin, smallSize, softInk } from '../drawing/scene/style.ts';
@@ -122,7 +122,7 @@ export function countRamp(max: number, ramp: readonly string[], noun: string): L
 
 /** Both sides of a comparison with their colours, on a line above the panel. */
 export function sideLine(sides: SampleFigureSpec['sides']): Legend {
-  return colourLine((['a', 'b'] as const).map((side) => ({ label: sides[side], colour: sideColours[side] })));
+  return colourLine(sideItems(sides));
 }
 
 /** Colours with their names, on a line above the rows of a figure. */

@@ -1,6 +1,7 @@
 import { cellTypeAnswer, cellTypeRequest, markerSets } from '@cellfolio/contract';
 import type { Route } from '../../runtime/http/routes.ts';
 import { datasetQuery, queriedDataset, type ReadableDatasets } from '../catalogue/index.ts';
+import { describedLists } from '../reference-lists/index.ts';
 import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 import { analyseCellTypes, type CellTypeDeps, setAnswer } from './cell-type-analysis.ts';
 import type { MarkerSets } from './marker-sets.ts';
@@ -48,11 +49,9 @@ const getCellTypeMarkers: Route<CellTypeServices> = async (app, { services }) =>
     async (request) => {
       const dataset = await queriedDataset(services, request, request.query);
       const { lists } = await services.markerSets.all();
-      const sets = lists.map(async (list) => {
-        const inDataset = dataset && (await services.cellTypes.coverage(list, dataset));
-        return Object.assign(setAnswer(list), { in_dataset: inDataset });
-      });
-      return { sets: await Promise.all(sets) };
+      const coverage =
+        dataset && ((list: (typeof lists)[number]) => services.cellTypes.coverage(list, dataset));
+      return { sets: await describedLists(lists, setAnswer, coverage) };
     },
   );
 };

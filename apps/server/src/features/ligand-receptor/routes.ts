@@ -2,6 +2,7 @@ import { ligandReceptorAnswer, ligandReceptorRequest, pairSets } from '@cellfoli
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import { datasetQuery, queriedDataset, type ReadableDatasets } from '../catalogue/index.ts';
+import { describedLists } from '../reference-lists/index.ts';
 import { onActiveCells, type SelectionServices } from '../selection/index.ts';
 import { analyseLigandReceptor, type LigandReceptorDeps, setAnswer } from './ligand-receptor-analysis.ts';
 import type { PairSets } from './dataset-pairs.ts';
@@ -50,11 +51,9 @@ const getLigandReceptorPairs: Route<LigandReceptorServices> = async (app, { serv
     async (request) => {
       const dataset = await queriedDataset(services, request, request.query);
       const { lists } = await services.pairSets.all();
-      const sets = lists.map(async (list) => {
-        const inDataset = dataset && (await services.ligandReceptor.coverage(list, dataset));
-        return Object.assign(setAnswer(list), { in_dataset: inDataset });
-      });
-      return { sets: await Promise.all(sets) };
+      const coverage =
+        dataset && ((list: (typeof lists)[number]) => services.ligandReceptor.coverage(list, dataset));
+      return { sets: await describedLists(lists, setAnswer, coverage) };
     },
   );
 };

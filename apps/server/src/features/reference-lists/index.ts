@@ -1,5 +1,6 @@
 export { type ChosenList, chosenList, refuseReplaced } from './chosen-list.ts';
 export {
+  describedLists,
   headOf,
   InvalidListName,
   type ListHead,

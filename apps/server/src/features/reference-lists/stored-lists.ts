@@ -214,3 +214,14 @@ export function listWords(
   const details = parts.filter((part) => part !== '' && part !== title).join('; ');
   return `${title}${details === '' ? '' : ` (${details})`}, ${plural(count, one, many)}`;
 }
+
+/** Lists as answers have them, with what a dataset has of each if `coverage` is given. */
+export function describedLists<List, Answer extends object, Coverage>(
+  lists: readonly List[],
+  describe: (list: List) => Answer,
+  coverage: ((list: List) => Promise<Coverage>) | undefined,
+): Promise<(Answer & { in_dataset: Coverage | undefined })[]> {
+  return Promise.all(
+    lists.map(async (list) => Object.assign(describe(list), { in_dataset: await coverage?.(list) })),
+  );
+}

@@ -46,8 +46,8 @@ interface NamedGenes {
 }
 
 /**
- * Invisible buttons over the names of genes in a figure, which are its text in italics. Their places come from the figure as SVG;
- * mounted when the pointer is over the figure, since tables have the same genes for the keyboard.
+ * Invisible buttons over the names of genes in a figure, which are its text in italics. Their places come from the
+ * figure as SVG; mounted when the pointer is over the figure, since tables have the same genes for the keyboard.
  */
 export function FigureGenes({ source }: { source: FigureSource }) {
   const draw = use(DrawGenes);

@@ -11,7 +11,7 @@ import {
   shareOf,
   standardsOf,
 } from '@/features/analyses/index.ts';
-import { formatCount, plural } from '@/lib/format.ts';
+import { formatCount, plural, pluralWord } from '@/lib/format.ts';
 import type { GeneNote } from '@/lib/gene-species.tsx';
 import { type GroupsForm, groupsRequest, hasGroups } from '@/features/markers/index.ts';
 
@@ -84,7 +84,7 @@ export function markersNote(
     return { text, isRefused: true };
   }
   return {
-    text: `${formatCount(foundCount)} of ${plural(total, 'marker')} ${foundCount === 1 ? 'is' : 'are'} in this dataset.`,
+    text: `${formatCount(foundCount)} of ${plural(total, 'marker')} ${pluralWord(foundCount, 'is', 'are')} in this dataset.`,
     isRefused: false,
   };
 }

@@ -1,3 +1,4 @@
+import { deciles } from '@cellfolio/analyses';
 import {
   type CatalogueDataset,
   type DatasetAnalysis,
@@ -78,16 +79,16 @@ import { useSubsetPlots } from './use-subset-plots.ts';
 import { readAddress, filterText, useWrittenAddress, viewOf } from './address-texts.ts';
 import { type Opening, useOpenedAddress } from './use-opened-address.ts';
 
-const [decileAnalysis, ...otherDeclared] = declaredAnalyses;
+const decileAnalysis = declaredAnalyses.find(({ id }) => id === deciles.id)!;
 const analysisModules: readonly AnalysisModule[] = [
   comparisonAnalysis,
   geneSetEnrichment,
   markerAnalysis,
   gradientAnalysis,
   ligandReceptorAnalysis,
-  decileAnalysis!,
+  decileAnalysis,
   trajectoryAnalysis,
-  ...otherDeclared,
+  ...declaredAnalyses.filter((module) => module !== decileAnalysis),
   rankedEnrichmentAnalysis,
   cellTypeAnalysis,
 ];

@@ -1,4 +1,4 @@
-import type { GeneSetLibraries, PulledGeneSetLibraries } from '@cellfolio/contract';
+import type { DatasetAnalysis, GeneSetLibraries, PulledGeneSetLibraries } from '@cellfolio/contract';
 import { fileSize, geneSetLibraries, pulledGeneSetLibraries } from '@cellfolio/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, Download } from 'lucide-react';
@@ -14,19 +14,27 @@ import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 
 const geneSetLibrariesKey = ['gene-set-libraries'] as const;
 
-/** The gene set libraries of the server; fetched once per hour, as an operator may add one. */
-export function useGeneSetLibraries() {
+/**
+ * The gene set libraries of the server, with what a dataset has of the cell states if one is given; fetched once per
+ * hour, as an operator may add one.
+ */
+export function useGeneSetLibraries(dataset?: Pick<DatasetAnalysis, 'dataset_filename' | 'version'>) {
   const { api } = useServices();
   return useQuery({
-    queryKey: geneSetLibrariesKey,
-    queryFn: ({ signal }) => listGeneSetLibraries(api, signal),
+    queryKey: [...geneSetLibrariesKey, dataset?.dataset_filename, dataset?.version],
+    queryFn: ({ signal }) => listGeneSetLibraries(api, dataset?.dataset_filename, signal),
     staleTime: 3_600_000,
   });
 }
 
-function listGeneSetLibraries(api: ApiClient, signal: AbortSignal): Promise<GeneSetLibraries> {
+function listGeneSetLibraries(
+  api: ApiClient,
+  dataset: string | undefined,
+  signal: AbortSignal,
+): Promise<GeneSetLibraries> {
+  const query = dataset === undefined ? '' : `?dataset=${encodeURIComponent(dataset)}`;
   return withFailureText('Failed to load the gene set libraries', signal, () =>
-    api({ path: '/api/gene-set-libraries', answer: geneSetLibraries, signal }),
+    api({ path: `/api/gene-set-libraries${query}`, answer: geneSetLibraries, signal }),
   );
 }
 

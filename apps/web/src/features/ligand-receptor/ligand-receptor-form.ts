@@ -11,7 +11,7 @@ import {
   shareOf,
   standardsOf,
 } from '@/features/analyses/index.ts';
-import { formatCount, plural } from '@/lib/format.ts';
+import { formatCount, plural, pluralWord } from '@/lib/format.ts';
 import type { GeneNote } from '@/lib/gene-species.tsx';
 import { type GroupsForm, groupsRequest, hasGroups } from '@/features/markers/index.ts';
 
@@ -74,7 +74,7 @@ export function pairsNote({ total, foundCount }: OfferedList): GeneNote {
   const text =
     foundCount === 0
       ? `None of its ${plural(total, 'pair')} has both genes in this dataset: choose another set, or paste your own.`
-      : `${formatCount(foundCount)} of ${plural(total, 'pair')} ${foundCount === 1 ? 'has' : 'have'} both genes in this dataset.`;
+      : `${formatCount(foundCount)} of ${plural(total, 'pair')} ${pluralWord(foundCount, 'has', 'have')} both genes in this dataset.`;
   return { text, isRefused: foundCount === 0 };
 }
 

@@ -21,10 +21,11 @@ export function sideLegend(
   { sides }: Pick<SampleFigureSpec, 'sides'>,
   place: { x: number; y: number; width: number },
 ): Mark[] {
-  return legendLine(
-    (['a', 'b'] as const).map((side) => ({ label: sides[side], shape: 0, colour: sideColours[side] })),
-    place,
-  );
+  return legendLine(sideItems(sides), place);
+}
+
+export function sideItems(sides: SampleFigureSpec['sides']): LegendItem[] {
+  return (['a', 'b'] as const).map((side) => ({ label: sides[side], shape: 0, colour: sideColours[side] }));
 }
 
 export function legendLine(

@@ -5,13 +5,7 @@ import type {
   PlotCellStateAnswer,
   PlotCellStateRequest,
 } from '@cellfolio/contract';
-import {
-  cellStateNames,
-  defaultMinimumGenes,
-  geneSetAttribution,
-  geneSetLibraries,
-} from '@cellfolio/contract';
-import { useQuery } from '@tanstack/react-query';
+import { cellStateNames, defaultMinimumGenes, geneSetAttribution } from '@cellfolio/contract';
 import { useId } from 'react';
 import { CautionList } from '@/components/caution-list.tsx';
 import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
@@ -20,10 +14,10 @@ import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { toast } from '@/components/ui/toast.ts';
+import { useGeneSetLibraries } from '@/features/gene-sets/gene-set-libraries.tsx';
 import { tooFewGenes } from '@/lib/call-failure.ts';
-import { formatCount, plural } from '@/lib/format.ts';
+import { formatCount, plural, pluralWord } from '@/lib/format.ts';
 import { type GeneNote, GeneNoteLine, speciesNote } from '@/lib/gene-species.tsx';
-import { useServices } from '@/lib/services.ts';
 import { readFlag, useDraft } from '@/lib/use-draft.ts';
 import type { Exploration } from '../use-exploration.ts';
 import { generatedText, ViolinOption } from './run-outcome.tsx';
@@ -37,7 +31,8 @@ export function CellStatePanel({ exploration }: { exploration: Exploration }) {
   const { analysis, draftKey, groupedBy, activeSubset, calls, images, onReload } = exploration;
   const [state, setState] = useDraft(`${draftKey}:cell-state`, '', readState);
   const [violin, setViolin] = useDraft(`${draftKey}:cell-state-violin`, false, readFlag);
-  const stateGenes = useGenesOfStates(analysis)?.find(({ name }) => name === state);
+  const states = useGeneSetLibraries(analysis).data?.cell_state_genes;
+  const stateGenes = states?.find(({ name }) => name === state);
   const run = usePlotRun<PlotCellStateRequest, PlotCellStateAnswer, Outcome>({
     call: calls.cellState,
     complete: state !== '' && stateGenes?.found_count !== 0,
@@ -105,22 +100,12 @@ interface StateFieldProps {
 
 type StateGenes = NonNullable<GeneSetLibraries['cell_state_genes']>[number];
 
-function useGenesOfStates({ dataset_filename: dataset, version }: DatasetAnalysis) {
-  const { api } = useServices();
-  const path = `/api/gene-set-libraries?dataset=${encodeURIComponent(dataset)}` as const;
-  return useQuery({
-    queryKey: ['genes-of-states', dataset, version],
-    queryFn: ({ signal }) => api({ path, answer: geneSetLibraries, signal }),
-    staleTime: 3_600_000,
-  }).data?.cell_state_genes;
-}
-
 function genesNote({ gene_count: total, found_count: count }: StateGenes): GeneNote {
   if (count === 0) {
     const text = `None of its ${plural(total, 'gene')} is in this dataset: choose another state.`;
     return { text, isRefused: true };
   }
-  const text = `${formatCount(count)} of its ${plural(total, 'gene')} ${count === 1 ? 'is' : 'are'} in this dataset.`;
+  const text = `${formatCount(count)} of its ${plural(total, 'gene')} ${pluralWord(count, 'is', 'are')} in this dataset.`;
   return { text, isRefused: count < defaultMinimumGenes };
 }
 
