@@ -18,7 +18,8 @@ export {
   type NextQuestion,
   type OfferedFigure,
 } from './declare.ts';
-export { type FieldForm, type FieldNote, type FieldNotes, formOf } from './form.ts';
+export { field, type FieldForm, type FieldNote, type FieldNotes, formOf } from './form.ts';
+export { type DatasetSpecies, type GeneNote, isRefusedList, type OfferedList, speciesNote } from './lists.ts';
 export {
   columnKinds,
   covariatesText,

@@ -3,6 +3,7 @@ import { type Caution, countText, noCountsReason, plural } from '@cellfolio/mode
 import { columnTitle, dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { field, type FieldNote } from './form.ts';
+import type { DatasetSpecies, OfferedList } from './lists.ts';
 
 const { shape } = comparisonParameters;
 
@@ -205,6 +206,9 @@ export interface DatasetFacts {
   readonly samples?: SampleChoice | undefined;
   readonly raw_counts?: boolean;
   readonly warnings?: readonly Caution[];
+  readonly species?: DatasetSpecies;
+  /** The chosen list of the server; undefined while it loads, and for one of the user's own. */
+  readonly list?: OfferedList | undefined;
 }
 
 /** Why sums of samples cannot be tested, with advice; undefined if they can. */

@@ -4,7 +4,8 @@ import { z } from 'zod';
 export interface FieldForm {
   /**
    * Default: a choice for an enum, a number field for a number. `grouping`: a column, or the types of the cells;
-   * `values`: a gene, score or column of numbers; `samples` and `method`: of a comparison of genes.
+   * `values`: a gene, score or column of numbers; `samples` and `method`: of a comparison of genes;
+   * `list`: one of the `source`, or of the user's own in the first field of `also`.
    */
   readonly control?:
     | 'sides'
@@ -14,7 +15,10 @@ export interface FieldForm {
     | 'unassigned'
     | 'values'
     | 'samples'
-    | 'method';
+    | 'method'
+    | 'list';
+  /** Lists of the server. */
+  readonly source?: 'gene-sets' | 'markers' | 'pairs';
   /** Default: the title of the schema. */
   readonly label?: string;
   /** Other fields that its control changes; those have no control of their own. */

@@ -1,9 +1,10 @@
+import type { OfferedList } from '@cellfolio/analyses';
 import type { Caution, DatasetAnalysis, FigureSource, ResultFact } from '@cellfolio/contract';
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { z } from 'zod';
 import type { ColumnKind, HeldTable, TableColumns } from '@/features/tables/index.ts';
-import type { ListSource, OfferedList } from './list-field.tsx';
+import type { ListSource } from './list-sources.ts';
 import type { ReadAnswer } from './read-answer.ts';
 
 export type AnalysisForm = Readonly<Record<string, string>>;

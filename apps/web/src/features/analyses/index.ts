@@ -17,14 +17,8 @@ export {
   cellTestRequest,
 } from './cell-test-fields.tsx';
 export { ChoiceField } from './choice-field.tsx';
-export {
-  isRefusedList,
-  type ListSource,
-  ListField,
-  type OfferedList,
-  ownListChoice,
-  ownListProblem,
-} from './list-field.tsx';
+export { ListField, useOfferedLists } from './list-field.tsx';
+export { type ListSource, listSources, ownListChoice, ownListProblem } from './list-sources.ts';
 export { ComponentsNote } from './components-note.tsx';
 export { CompareResultsDialog } from './compare-results-dialog.tsx';
 export { DownloadFigure } from './download-figure.tsx';

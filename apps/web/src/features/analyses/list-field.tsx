@@ -1,136 +1,98 @@
+import { type FieldNote, type OfferedList, speciesNote } from '@cellfolio/analyses';
 import type { DatasetAnalysis } from '@cellfolio/contract';
-import { skipToken, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { Upload } from 'lucide-react';
-import type { ReactNode } from 'react';
-import type { z } from 'zod';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { List, Upload } from 'lucide-react';
 import { FileButton } from '@/components/file-button.tsx';
+import { GeneNoteLine } from '@/components/gene-note.tsx';
+import { Button } from '@/components/ui/button.tsx';
 import { Field, Textarea } from '@/components/ui/form.tsx';
 import { toast } from '@/components/ui/toast.ts';
+import { geneListsQuery } from '@/features/gene-lists/index.ts';
 import { plural } from '@/lib/format.ts';
-import { type GeneNote, GeneNoteLine, speciesNote } from '@/lib/gene-species.tsx';
 import { useServices } from '@/lib/services.ts';
 import { ChoiceField } from './choice-field.tsx';
-
-export interface OfferedList {
-  name: string;
-  label: string;
-  release: string;
-  licence: string;
-  species: string;
-  count: number;
-  /** Markers or pairs: of the list, of those the ones in the dataset, and the markers of the largest type there. */
-  total: number;
-  foundCount: number;
-  largestType: number;
-}
-
-/** Where a form's lists come from: its answer says how much of each a dataset has. */
-export interface ListSource {
-  path: `/api/${string}`;
-  answer: z.ZodType<readonly OfferedList[]>;
-}
+import { type ListSource, noLists, type CustomList, ownListChoice, ownListProblem } from './list-sources.ts';
 
 export function useOfferedLists(
   source: ListSource | undefined,
-  { dataset_filename: dataset, version }: DatasetAnalysis,
+  dataset: DatasetAnalysis,
 ): UseQueryResult<readonly OfferedList[]> {
   const { api } = useServices();
-  return useQuery({
-    queryKey: ['offered-lists', source?.path, dataset, version],
-    queryFn:
-      source === undefined
-        ? skipToken
-        : ({ signal }) =>
-            api({
-              path: `${source.path}?dataset=${encodeURIComponent(dataset)}`,
-              answer: source.answer,
-              signal,
-            }),
-    staleTime: 3_600_000,
-  });
+  return useQuery(source?.query(api, dataset) ?? noLists);
 }
-
-/** Whether the server would refuse a list: its species cannot be mapped, or `note` says that too little is found. */
-export function isRefusedList(
-  species: DatasetAnalysis['species'],
-  list: OfferedList | undefined,
-  note: (list: OfferedList) => GeneNote,
-): boolean {
-  if (list === undefined) return false;
-  return speciesNote(species, list.species)?.isRefused === true || note(list).isRefused;
-}
-
-/** Represents the user's own list among those of the server; their names contain no blank. */
-export const ownListChoice = 'own list';
 
 interface ListFieldProps {
   dataset: DatasetAnalysis;
   source: ListSource;
   label: string;
-  /** Nouns for one entry and for the lists: `pair` and `sets of pairs`. */
-  entry: string;
-  lists: string;
-  /** Says how much of a list the dataset has. */
-  note: (list: OfferedList) => GeneNote;
+  /** How much of the chosen list the dataset has. */
+  note: FieldNote | undefined;
+  /** Name of a list, or `ownListChoice`. */
   value: string;
   onChange: (value: string) => void;
-  own: TypedListProps & { about: string };
+  /** The user's own list, where the source takes one. */
+  own: string;
+  onOwn: (text: string) => void;
 }
 
+/** The choice of a list of the server, or of the user's own. */
 export function ListField(props: ListFieldProps) {
-  const { dataset, source, label, entry, lists, note, value, onChange, own } = props;
+  const { dataset, source, label, note, value, onChange, own, onOwn } = props;
   const offered = useOfferedLists(source, dataset);
   const offeredLists = offered.data ?? [];
-  const isOwn = value === ownListChoice;
+  const isOwn = source.own !== undefined && value === ownListChoice;
   const chosen = offeredLists.find(({ name }) => name === value);
-  const forSpecies = chosen && speciesNote(dataset.species, chosen.species);
-  const names = [...offeredLists.map(({ name }) => name), ...(chosen || isOwn ? [] : [value])];
+  const forSpecies = chosen?.species === undefined ? undefined : speciesNote(dataset.species, chosen.species);
+  const text = note?.problem ?? note?.hint;
+  const { End } = source;
   return (
     <>
       <ChoiceField
         label={label}
         choices={[
-          ...names.map((name) => ({ value: name, label: name })),
-          { value: ownListChoice, label: 'Your own list' },
+          ...offeredLists.map(({ name, title }) => ({ value: name, label: title })),
+          ...(chosen || isOwn ? [] : [{ value, label: source.titleOf(value) }]),
+          ...(source.own ? [{ value: ownListChoice, label: 'Your own list' }] : []),
         ]}
         value={value}
         onChange={onChange}
         about={
-          offered.isError
-            ? `The ${lists} could not be loaded. ${offered.error?.message ?? ''}`
-            : chosen
-              ? listWords(chosen, entry)
-              : isOwn
-                ? own.about
-                : offered.isPending
-                  ? `Loading the ${lists}...`
-                  : 'This set is no longer available: choose another one.'
+          offered.isError ? (
+            <>
+              The {source.many} could not be loaded. {offered.error.message}{' '}
+              <Button variant="link" size="inline" className="text-xs" onClick={() => void offered.refetch()}>
+                Try again
+              </Button>
+            </>
+          ) : chosen ? (
+            chosen.about
+          ) : isOwn ? (
+            source.own?.about
+          ) : offered.isPending ? (
+            `Loading the ${source.many}...`
+          ) : (
+            `This ${source.one} is no longer available: choose another one.`
+          )
         }
       />
       <GeneNoteLine note={forSpecies} />
-      {!forSpecies?.isRefused && <GeneNoteLine note={chosen && note(chosen)} />}
-      {isOwn && <TypedList {...own} />}
+      {!isOwn && !forSpecies?.isRefused && text !== undefined && (
+        <GeneNoteLine note={{ text, isRefused: note?.problem !== undefined }} />
+      )}
+      {isOwn && source.own && <CustomListField list={source.own} text={own} onText={onOwn} />}
+      {End && <End />}
     </>
   );
 }
 
-function listWords({ label, release, licence, species, count }: OfferedList, entry: string): string {
-  const parts = [plural(count, entry), label, release, `${species} genes`, licence];
-  return `${parts.filter((part) => part !== '').join(' · ')}.`;
-}
-
-interface TypedListProps {
-  label: string;
-  fileLabel: string;
-  placeholder: string;
+interface CustomListFieldProps {
+  list: CustomList;
   text: string;
   onText: (text: string) => void;
-  /** Why it cannot be sent; undefined for an empty list. */
-  problem: string | undefined;
-  children?: ReactNode;
 }
 
-function TypedList({ label, fileLabel, placeholder, text, onText, problem, children }: TypedListProps) {
+function CustomListField({ list, text, onText }: CustomListFieldProps) {
+  const { label, fileLabel, placeholder, withGeneLists } = list;
   const read = async (chosen: File) => {
     try {
       onText(await chosen.text());
@@ -141,7 +103,7 @@ function TypedList({ label, fileLabel, placeholder, text, onText, problem, child
   };
   return (
     <div className="flex flex-col gap-1.5">
-      <Field label={label} error={text === '' ? undefined : problem}>
+      <Field label={label} error={text === '' ? undefined : ownListProblem(text, list)}>
         {(control) => (
           <Textarea
             {...control}
@@ -165,26 +127,29 @@ function TypedList({ label, fileLabel, placeholder, text, onText, problem, child
           <Upload aria-hidden />
           Choose a CSV file
         </FileButton>
-        {children}
+        {withGeneLists && <AddGeneLists onAdd={(lists) => onText(withGeneLists(text, lists))} />}
       </div>
     </div>
   );
 }
 
-interface TypedListRule {
-  /** Noun, such as `pairs`. */
-  entries: string;
-  max: number;
-  headings: readonly (readonly [pattern: RegExp, name: string])[];
+interface AddGeneListsProps {
+  onAdd: (lists: readonly { name: string; genes: readonly string[] }[]) => void;
 }
 
-/** Why a user's own list cannot be sent; undefined if it can. The server parses it line by line. */
-export function ownListProblem(text: string, { entries, max, headings }: TypedListRule): string | undefined {
-  if (text.trim() === '') return `Paste ${entries}, or choose a file.`;
-  if (text.length > max) {
-    return `The list has ${text.length.toLocaleString('en-US')} characters; the maximum is ${max.toLocaleString('en-US')}.`;
-  }
-  const heading = text.split(/\r|\n/).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';
-  if (headings.every(([pattern]) => pattern.test(heading))) return undefined;
-  return `The first line must name the columns ${headings.map(([, name]) => name).join(' and ')}.`;
+function AddGeneLists({ onAdd }: AddGeneListsProps) {
+  const { api } = useServices();
+  const lists = useQuery(geneListsQuery(api)).data ?? [];
+  if (lists.length === 0) return null;
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      title="Each gene list becomes a type; edit the list afterwards."
+      onClick={() => onAdd(lists)}
+    >
+      <List aria-hidden />
+      {`Add my ${plural(lists.length, 'gene list')}`}
+    </Button>
+  );
 }

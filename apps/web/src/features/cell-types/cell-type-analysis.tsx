@@ -4,16 +4,13 @@ import {
   cellTypeAnswer,
   cellTypeRequest,
   type DatasetAnalysis,
-  type MarkerSets,
-  markerSets,
   type CellTypeParameters,
   type GroupSuggestion,
   type UnclearReason,
   type TypeEvidence,
   minPValue,
 } from '@cellfolio/contract';
-import { Tags, List, Eye } from 'lucide-react';
-import { useQuery } from '@tanstack/react-query';
+import { Tags, Eye } from 'lucide-react';
 import {
   type AnalysisRuns,
   defineAnalysis,
@@ -21,7 +18,8 @@ import {
   figureOf,
   ResultFacts,
   ListField,
-  type ListSource,
+  listSources,
+  useOfferedLists,
   NumberFields,
   DrawnFigure,
   type FigurePanelProps,
@@ -29,8 +27,6 @@ import {
 import { groupByTitle, GroupsField } from '@/features/markers/index.ts';
 import { formatCount, plural } from '@/lib/format.ts';
 import { Button } from '@/components/ui/button.tsx';
-import { geneListsQuery } from '@/features/gene-lists/index.ts';
-import { useServices } from '@/lib/services.ts';
 import {
   cellTypeDefaults,
   type CellTypeForm,
@@ -38,8 +34,6 @@ import {
   isComplete,
   markersNote,
   cellTypeNumbers,
-  ownMarkersProblem,
-  withGeneLists,
 } from './cell-type-form.ts';
 import { markerDotPlot } from './marker-dot-plot.ts';
 import { SuggestedLabels, GroupRow, type SuggestionRowProps } from './suggestion-table.tsx';
@@ -208,61 +202,19 @@ function CellTypeFields({ analysis, form, onChange }: CellTypeFieldsProps) {
   );
 }
 
-function offeredList({ type_count: count, in_dataset: inDataset, ...set }: MarkerSets['sets'][number]) {
-  const { marker_count: total, found_count: foundCount, largest_type_count: largestType } = inDataset!;
-  return { ...set, count, total, foundCount, largestType };
-}
-
-const markerLists: ListSource = {
-  path: '/api/cell-type-markers',
-  answer: markerSets.transform(({ sets }) => sets.map(offeredList)),
-};
-
 function MarkersField({ analysis, form, onChange }: CellTypeFieldsProps) {
+  const list = useOfferedLists(listSources.markers, analysis).data?.find(({ name }) => name === form.markers);
   return (
     <ListField
       dataset={analysis}
-      source={markerLists}
+      source={listSources.markers}
       label="Markers"
-      entry="type"
-      lists="sets of markers"
-      note={(list) => markersNote(list, form)}
+      note={list && markersNote(list, form)}
       value={form.markers}
       onChange={(markers) => onChange({ markers })}
-      own={{
-        label: 'List of markers',
-        fileLabel: 'File of markers',
-        about: 'Gene names as in the dataset; optional columns: weight, lineage, reference.',
-        placeholder: 'cell_type,gene\nB cell,MS4A1 CD79A CD19\nNK cell,NCAM1 KLRD1 GNLY',
-        text: form.ownMarkers,
-        onText: (ownMarkers) => onChange({ ownMarkers }),
-        problem: ownMarkersProblem(form),
-        children: (
-          <AddGeneLists onAdd={(lists) => onChange({ ownMarkers: withGeneLists(form.ownMarkers, lists) })} />
-        ),
-      }}
+      own={form.ownMarkers}
+      onOwn={(ownMarkers) => onChange({ ownMarkers })}
     />
-  );
-}
-
-interface AddGeneListsProps {
-  onAdd: (lists: readonly { name: string; genes: readonly string[] }[]) => void;
-}
-
-function AddGeneLists({ onAdd }: AddGeneListsProps) {
-  const { api } = useServices();
-  const lists = useQuery(geneListsQuery(api)).data ?? [];
-  if (lists.length === 0) return null;
-  return (
-    <Button
-      variant="secondary"
-      size="sm"
-      title="Each gene list becomes a type; edit the list afterwards."
-      onClick={() => onAdd(lists)}
-    >
-      <List aria-hidden />
-      {`Add my ${plural(lists.length, 'gene list')}`}
-    </Button>
   );
 }
 
@@ -331,7 +283,7 @@ export const cellTypeAnalysis = defineAnalysis<CellTypeForm, CellTypeRequest, Ce
     groupByOf: ({ leiden_clusters: clusters }) => (clusters.length > 1 ? 'leiden' : undefined),
     requestOf: cellTypeRequestOf,
     isComplete,
-    lists: markerLists,
+    lists: listSources.markers,
     Fields: CellTypeFields,
   },
   runningText: startedText,

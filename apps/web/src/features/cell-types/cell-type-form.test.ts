@@ -2,14 +2,7 @@ import { expect, test } from 'vitest';
 import { ownListChoice } from '@/features/analyses/index.ts';
 import { ownColumn } from '@/features/markers/index.ts';
 import { datasetAnalysis } from '@/testing/fakes.ts';
-import {
-  cellTypeDefaults,
-  cellTypeRequestOf,
-  isComplete,
-  markersNote,
-  ownMarkersProblem,
-  withGeneLists,
-} from './cell-type-form.ts';
+import { cellTypeDefaults, cellTypeRequestOf, isComplete, markersNote } from './cell-type-form.ts';
 
 const analysis = datasetAnalysis({ leiden_clusters: ['0', '1'], patient_metadata: { Stage: ['I', 'II'] } });
 const form = { ...cellTypeDefaults, groupBy: 'leiden' };
@@ -68,18 +61,16 @@ test.each([
 test('a list is refused before the run when the dataset has too few of its markers', () => {
   const list = {
     name: 'abridged',
-    label: '',
-    release: '',
-    licence: '',
+    title: 'abridged',
+    about: '',
     species: 'human',
-    count: 45,
     total: 400,
     foundCount: 30,
     largestType: 3,
   };
   const check = (change: Partial<typeof list>, minMarkers = '3') => [
     isComplete({ ...form, minMarkers }, analysis, [{ ...list, ...change }]),
-    markersNote({ ...list, ...change }, { minMarkers }).text,
+    Object.values(markersNote({ ...list, ...change }, { minMarkers }))[0],
   ];
   expect(check({})).toEqual([true, '30 of 400 markers are in this dataset.']);
   expect(check({ foundCount: 0, largestType: 0 })).toEqual([
@@ -96,18 +87,4 @@ test('a list is refused before the run when the dataset has too few of its marke
     species: { name: 'rat', mapped: [], named_as_human: false },
   });
   expect(isComplete(form, rat, [list])).toBe(false);
-});
-
-test('gene lists become types of their names, behind what is there, and hostile names stay cells', () => {
-  const lists = [
-    { name: 'My, cells', genes: ['CD19', 'MS4A1'] },
-    { name: '=cmd', genes: ['A"B'] },
-  ];
-  const text = withGeneLists('', lists);
-  expect(text).toBe('cell_type,gene\n"My, cells",CD19\n"My, cells",MS4A1\n\'=cmd,"A""B"\n');
-  expect(ownMarkersProblem({ ownMarkers: text })).toBeUndefined();
-  expect(ownMarkersProblem({ ownMarkers: 'B,CD19' })).toMatch(/^The first line must name the columns/);
-  expect(withGeneLists('cell_type,gene\nNK,GNLY\n', lists.slice(0, 1))).toBe(
-    'cell_type,gene\nNK,GNLY\n"My, cells",CD19\n"My, cells",MS4A1\n',
-  );
 });

@@ -1,18 +1,17 @@
+import { type FieldNote, isRefusedList, type OfferedList } from '@cellfolio/analyses';
 import type { CellTypeRequest, DatasetAnalysis } from '@cellfolio/contract';
-import { abridgedMarkers, cellTypeRequest, csvCell, maxOwnMarkersLength } from '@cellfolio/contract';
+import { abridgedMarkers, cellTypeRequest } from '@cellfolio/contract';
 import {
   areValid,
-  isRefusedList,
+  listSources,
   numberOrZero,
   numberParameter,
-  type OfferedList,
   ownListChoice,
   ownListProblem,
   shareOf,
   standardsOf,
 } from '@/features/analyses/index.ts';
 import { formatCount, plural, pluralWord } from '@/lib/format.ts';
-import type { GeneNote } from '@/lib/gene-species.tsx';
 import { type GroupsForm, groupsRequest, hasGroups } from '@/features/markers/index.ts';
 
 export interface CellTypeForm extends GroupsForm {
@@ -29,6 +28,8 @@ export interface CellTypeForm extends GroupsForm {
 }
 
 const { min_cells, min_markers, min_share, min_margin, pval } = cellTypeRequest.shape;
+
+const own = listSources.markers.own!;
 
 export const cellTypeNumbers = [
   { field: 'pValue', step: 0.01, ...numberParameter(pval) },
@@ -58,34 +59,21 @@ export function cellTypeRequestOf(form: CellTypeForm): CellTypeRequest {
   };
 }
 
-/** Why a list of markers cannot be sent; undefined if it can. */
-export function ownMarkersProblem({ ownMarkers }: Pick<CellTypeForm, 'ownMarkers'>): string | undefined {
-  return ownListProblem(ownMarkers, {
-    entries: 'markers',
-    max: maxOwnMarkersLength,
-    headings: [
-      [/type|cell_name|source/i, 'cell_type'],
-      [/gene|symbol|marker|target/i, 'gene'],
-    ],
-  });
-}
-
 /** Says how many markers of a list are in a dataset, and whether a run would be refused. */
 export function markersNote(
   { total, foundCount, largestType }: OfferedList,
   { minMarkers }: Pick<CellTypeForm, 'minMarkers'>,
-): GeneNote {
+): FieldNote {
   if (foundCount === 0) {
     const text = `None of its ${plural(total, 'marker')} is in this dataset: choose another list, or paste your own.`;
-    return { text, isRefused: true };
+    return { problem: text };
   }
   if (largestType < numberOrZero(minMarkers)) {
     const text = `No type has ${plural(numberOrZero(minMarkers), 'marker')} in this dataset; the most is ${formatCount(largestType)}. Lower Min. Markers, choose another list, or paste your own.`;
-    return { text, isRefused: true };
+    return { problem: text };
   }
   return {
-    text: `${formatCount(foundCount)} of ${plural(total, 'marker')} ${pluralWord(foundCount, 'is', 'are')} in this dataset.`,
-    isRefused: false,
+    hint: `${formatCount(foundCount)} of ${plural(total, 'marker')} ${pluralWord(foundCount, 'is', 'are')} in this dataset.`,
   };
 }
 
@@ -96,16 +84,7 @@ export function isComplete(
 ): boolean {
   if (!hasGroups(form, dataset)) return false;
   const list = lists.find(({ name }) => name === form.markers);
-  if (isRefusedList(dataset.species, list, (chosen) => markersNote(chosen, form))) return false;
-  if (form.markers === ownListChoice && ownMarkersProblem(form) !== undefined) return false;
+  if (isRefusedList(dataset, list, list && markersNote(list, form))) return false;
+  if (form.markers === ownListChoice && ownListProblem(form.ownMarkers, own) !== undefined) return false;
   return areValid(cellTypeNumbers, form);
-}
-
-export function withGeneLists(
-  ownMarkers: string,
-  lists: readonly { name: string; genes: readonly string[] }[],
-): string {
-  const before = ownMarkers.trim() === '' ? 'cell_type,gene' : ownMarkers.trimEnd();
-  const lines = lists.flatMap(({ name, genes }) => genes.map((gene) => `${csvCell(name)},${csvCell(gene)}`));
-  return [before, ...lines, ''].join('\n');
 }

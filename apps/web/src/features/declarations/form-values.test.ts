@@ -1,6 +1,9 @@
-import { composition } from '@cellfolio/analyses';
+import { composition, type DatasetFacts, field, type OfferedList } from '@cellfolio/analyses';
 import { analysisCall } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { ownListChoice } from '@/features/analyses/index.ts';
+import { datasetAnalysis } from '@/testing/fakes.ts';
 import { defaultTexts, formState, requestOf } from './form-values.ts';
 
 const { request } = composition;
@@ -66,4 +69,39 @@ test('a form without A, without samples, or with numbers that the server refuses
 test('what is kept from another version of the page, and is no value of a field, gives way to its default', () => {
   const storedValues = { transform: 'gone', covariates: 'no JSON', numeric_covariates: '{', b: 'undefined' };
   expect(requestOf(request, form(storedValues))).toEqual(requestOf(request, form()));
+});
+
+test('a list of the server or of the user’s own is sent, and one that the server would refuse is not', () => {
+  const listed = {
+    request: z.object({
+      pairs: field(z.string().default('abridged'), { control: 'list', source: 'pairs', also: ['own_pairs'] }),
+      own_pairs: z.string().optional(),
+    }),
+    notes: (_: object, { list }: DatasetFacts) => ({
+      pairs: list?.foundCount === 0 ? { problem: 'none' } : { hint: 'some' },
+    }),
+  };
+  const own = 'ligand,receptor\nA,B';
+  expect(requestOf(listed.request, { pairs: 'abridged', own_pairs: own })).toEqual({ pairs: 'abridged' });
+  expect(requestOf(listed.request, { pairs: ownListChoice, own_pairs: own })).toEqual({ own_pairs: own });
+  const dataset = datasetAnalysis();
+  const isComplete = (form: Record<string, string>, lists?: readonly OfferedList[], of = dataset) =>
+    formState(listed, form, of, lists).isComplete;
+  const list = {
+    name: 'abridged',
+    title: '',
+    about: '',
+    species: 'human',
+    total: 2,
+    foundCount: 1,
+    largestType: 1,
+  };
+  expect(isComplete({ pairs: 'abridged' })).toBe(true);
+  expect(isComplete({ pairs: 'abridged' }, [list])).toBe(true);
+  expect(isComplete({ pairs: 'abridged' }, [{ ...list, foundCount: 0 }])).toBe(false);
+  const rat = datasetAnalysis({ species: { name: 'rat', mapped: [], named_as_human: false } });
+  expect(isComplete({ pairs: 'abridged' }, [list], rat)).toBe(false);
+  expect(isComplete({ pairs: ownListChoice, own_pairs: own }, [list], rat)).toBe(true);
+  expect(isComplete({ pairs: ownListChoice, own_pairs: '' })).toBe(false);
+  expect(isComplete({ pairs: ownListChoice, own_pairs: 'A,B' })).toBe(false);
 });

@@ -1,6 +1,19 @@
-import type { DatasetFacts, Declaration, FieldNotes } from '@cellfolio/analyses';
+import {
+  type DatasetFacts,
+  type Declaration,
+  type FieldNotes,
+  formOf,
+  isRefusedList,
+  type OfferedList,
+} from '@cellfolio/analyses';
 import { z } from 'zod';
-import { numberOrZero } from '@/features/analyses/index.ts';
+import {
+  type ListSource,
+  listSources,
+  numberOrZero,
+  ownListChoice,
+  ownListProblem,
+} from '@/features/analyses/index.ts';
 
 /** The fields of a form as texts, as they are typed and stored: names and numbers as they are, lists and sets as JSON. */
 export type FormTexts = Readonly<Record<string, string>>;
@@ -34,7 +47,30 @@ function textOf(value: unknown): string {
 export function requestOf(request: z.ZodObject, form: FormTexts): Record<string, unknown> {
   const texts = new Map(Object.entries(form));
   const values = fieldsOf(request).map(([name, schema]) => [name, valueOf(schema, texts.get(name) ?? '')]);
-  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
+  const unused = unusedListField(request, texts);
+  return Object.fromEntries(
+    values.filter(([name, value]) => value !== undefined && name !== unused),
+  ) as Record<string, unknown>;
+}
+
+/** The list that a form offers: the field with its name, and the one with the user's own in its place. */
+interface OfferedListField {
+  readonly name: string;
+  readonly own: string | undefined;
+  readonly source: ListSource;
+}
+
+export function listFieldOf(request: z.ZodObject): OfferedListField | undefined {
+  for (const [name, schema] of fieldsOf(request)) {
+    const form = formOf(schema);
+    if (form?.source !== undefined) return { name, own: form.also?.[0], source: listSources[form.source] };
+  }
+  return undefined;
+}
+
+function unusedListField(request: z.ZodObject, texts: ReadonlyMap<string, string>): string | undefined {
+  const list = listFieldOf(request);
+  return list && (texts.get(list.name) === ownListChoice ? list.name : list.own);
 }
 
 function valueOf(schema: z.ZodType, text: string): unknown {
@@ -64,10 +100,21 @@ export function formState(
   { request, notes }: Pick<Declaration, 'request' | 'notes'>,
   form: FormTexts,
   dataset: DatasetFacts,
+  lists: readonly OfferedList[] = [],
 ): FormState {
   const values = requestOf(request, form);
-  const noteTexts = notes?.(values, dataset) ?? {};
+  const field = listFieldOf(request);
+  const texts = new Map(Object.entries(form));
+  const chosen = field && texts.get(field.name);
+  const list = lists.find(({ name }) => name === chosen);
+  const noteTexts = notes?.(values, { ...dataset, list }) ?? {};
+  const { own } = field?.source ?? {};
+  const isListed =
+    own && chosen === ownListChoice
+      ? ownListProblem(texts.get(field!.own ?? '') ?? '', own) === undefined
+      : !isRefusedList(dataset, list, undefined);
   const isComplete =
+    isListed &&
     request.safeParse(values).success &&
     Object.values(noteTexts).every(({ problem }) => problem === undefined);
   return { notes: noteTexts, isComplete };

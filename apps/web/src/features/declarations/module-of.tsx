@@ -17,7 +17,7 @@ import { comparedGenes, ComparisonFacts } from '@/features/comparisons/index.ts'
 import { againstGenes, geneSetEnrichment } from '@/features/pathways/index.ts';
 import { numbersOf, type TableColumns, textAt, textsOf } from '@/features/tables/index.ts';
 import { plural } from '@/lib/format.ts';
-import { defaultTexts, formState, type FormTexts, requestOf } from './form-values.ts';
+import { defaultTexts, formState, type FormTexts, listFieldOf, requestOf } from './form-values.ts';
 import { DeclaredFacts, OfferedFigures } from './result-parts.tsx';
 import { SchemaForm } from './schema-form.tsx';
 
@@ -34,6 +34,7 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
   const { id, title, icon, path, request, table, figure, offered, comparison } = declaration;
   const fields = answerFields(declaration);
   const call = analysisCall(declaration);
+  const lists = listFieldOf(request);
   const name = title.toLowerCase();
   const { one, many } = declaration.rows;
   const describe = (sent: object) => declaration.describe(request.parse(sent));
@@ -55,7 +56,8 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
         const values = requestOf(request, form);
         return { ...values, ...declaration.chosen?.(values, dataset) };
       },
-      isComplete: (form, dataset) => formState(declaration, form, dataset).isComplete,
+      isComplete: (form, dataset, offered) => formState(declaration, form, dataset, offered).isComplete,
+      ...(lists && { lists: lists.source }),
       Fields: ({ analysis, form, onChange }) => (
         <SchemaForm declaration={declaration} analysis={analysis} form={form} onChange={onChange} />
       ),

@@ -1,15 +1,22 @@
 import { type Declaration, type FieldForm, type FieldNote, formOf } from '@cellfolio/analyses';
 import type { DatasetAnalysis } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { z } from 'zod';
-import { ChoiceField, ComponentsNote, NumberField } from '@/features/analyses/index.ts';
+import {
+  ChoiceField,
+  ComponentsNote,
+  ListField,
+  listSources,
+  NumberField,
+  useOfferedLists,
+} from '@/features/analyses/index.ts';
 import { comparisonMethods, MethodField, SamplesField } from '@/features/comparisons/index.ts';
 import { ColumnField, columnListQuery, groupsColumn } from '@/features/map/index.ts';
 import { UnassignedField } from '@/features/markers/index.ts';
 import { CovariatesField, SidesField } from '@/features/sample-design/index.ts';
 import { useServices } from '@/lib/services.ts';
-import { fieldsOf, formState, type FormTexts, unwrapped } from './form-values.ts';
+import { fieldsOf, formState, type FormTexts, listFieldOf, unwrapped } from './form-values.ts';
 import { ValuesField } from './values-field.tsx';
 
 interface SchemaFormProps {
@@ -32,7 +39,8 @@ export function SchemaForm(props: SchemaFormProps) {
 
 function SchemaFields({ declaration, ...props }: SchemaFormProps) {
   const { request } = declaration;
-  const { notes } = formState(declaration, props.form, props.analysis);
+  const lists = useOfferedLists(listFieldOf(request)?.source, props.analysis);
+  const { notes } = formState(declaration, props.form, props.analysis, lists.data);
   const noteOf = new Map(Object.entries(notes));
   return sectionsOf(request).map(({ group, fields }) => {
     const controls = fields.map(([name, schema]) => (
@@ -169,6 +177,19 @@ function DatasetField(props: DatasetFieldProps): ReactNode {
           onChange={change}
         />
       );
+    case 'list':
+      return (
+        <ListField
+          dataset={analysis}
+          source={listSources[field.source!]}
+          label={label}
+          note={note}
+          value={first}
+          onChange={change}
+          own={second}
+          onOwn={(own) => onChange({ [also]: own })}
+        />
+      );
     case 'samples':
       return <SamplesField analysis={analysis} columns={columns} form={compared} onChange={onChange} />;
     case 'method': {
@@ -203,20 +224,29 @@ function DatasetField(props: DatasetFieldProps): ReactNode {
         />
       );
     default:
-      return (
-        <div className="flex min-w-0 flex-col gap-1.5">
-          <ColumnField
-            label={label}
-            columns={columns}
-            chosen={text}
-            none={note.empty ?? 'None'}
-            onChoose={change}
-          />
-          {note.warning !== undefined && <p className="text-warning text-xs">{note.warning}</p>}
-          <p className={note.problem === undefined ? 'text-muted text-xs' : 'text-warning text-xs'}>
-            {note.problem ?? note.hint ?? field.hint}
-          </p>
-        </div>
-      );
+      return <ColumnWithNote {...{ label, columns, text, note, change }} hint={field.hint} />;
   }
+}
+
+interface ColumnWithNoteProps extends Pick<DatasetFieldProps, 'label' | 'text' | 'note' | 'change'> {
+  columns: ComponentProps<typeof ColumnField>['columns'];
+  hint: string | undefined;
+}
+
+function ColumnWithNote({ label, columns, text, note, change, hint }: ColumnWithNoteProps) {
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <ColumnField
+        label={label}
+        columns={columns}
+        chosen={text}
+        none={note.empty ?? 'None'}
+        onChoose={change}
+      />
+      {note.warning !== undefined && <p className="text-warning text-xs">{note.warning}</p>}
+      <p className={note.problem === undefined ? 'text-muted text-xs' : 'text-warning text-xs'}>
+        {note.problem ?? note.hint ?? hint}
+      </p>
+    </div>
+  );
 }

@@ -18,13 +18,16 @@ const geneSetLibrariesKey = ['gene-set-libraries'] as const;
  * The gene set libraries of the server, with what a dataset has of the cell states if one is given; fetched once per
  * hour, as an operator may add one.
  */
-export function useGeneSetLibraries(dataset?: Pick<DatasetAnalysis, 'dataset_filename' | 'version'>) {
-  const { api } = useServices();
-  return useQuery({
+export function geneSetLibrariesQuery(
+  api: ApiClient,
+  dataset?: Pick<DatasetAnalysis, 'dataset_filename' | 'version'>,
+) {
+  return {
     queryKey: [...geneSetLibrariesKey, dataset?.dataset_filename, dataset?.version],
-    queryFn: ({ signal }) => listGeneSetLibraries(api, dataset?.dataset_filename, signal),
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      listGeneSetLibraries(api, dataset?.dataset_filename, signal),
     staleTime: 3_600_000,
-  });
+  };
 }
 
 function listGeneSetLibraries(
@@ -45,7 +48,14 @@ function pullGeneSetLibraries(api: ApiClient, handle: CallHandle): Promise<Pulle
   );
 }
 
+/** Fetches the libraries again, for those who may. */
 export function PullLibraries() {
+  const { api } = useServices();
+  const isAllowed = useQuery(geneSetLibrariesQuery(api)).data?.may_pull === true;
+  return isAllowed ? <PullLibrariesCard /> : null;
+}
+
+function PullLibrariesCard() {
   const { api } = useServices();
   const queries = useQueryClient();
   const [outcome, setOutcome] = useState<PulledGeneSetLibraries['libraries'] | null>(null);

@@ -6,8 +6,6 @@ import {
   ligandReceptorAnswer,
   ligandReceptorRequest,
   type DatasetAnalysis,
-  type PairSets,
-  pairSets,
 } from '@cellfolio/contract';
 import { maxNamedInteractions } from '@cellfolio/figures/content';
 import { ArrowLeftRight } from 'lucide-react';
@@ -17,7 +15,8 @@ import {
   figureOf,
   ResultFacts,
   ListField,
-  type ListSource,
+  listSources,
+  useOfferedLists,
   NumberFields,
 } from '@/features/analyses/index.ts';
 import { groupByTitle, suggestedGroupBy, GroupsField } from '@/features/markers/index.ts';
@@ -29,7 +28,6 @@ import {
   type LigandReceptorForm,
   ligandReceptorRequestOf,
   ligandReceptorNumbers,
-  ownPairsProblem,
   pairsNote,
 } from './ligand-receptor-form.ts';
 
@@ -54,36 +52,18 @@ function LigandReceptorFields({ analysis, form, onChange }: LigandReceptorFields
   );
 }
 
-function offeredList({ pair_count: count, in_dataset: inDataset, ...set }: PairSets['sets'][number]) {
-  const { found_count: foundCount } = inDataset!;
-  return { ...set, count, total: count, foundCount, largestType: foundCount };
-}
-
-const pairLists: ListSource = {
-  path: '/api/ligand-receptor-pairs',
-  answer: pairSets.transform(({ sets }) => sets.map(offeredList)),
-};
-
 function PairsField({ analysis, form, onChange }: LigandReceptorFieldsProps) {
+  const list = useOfferedLists(listSources.pairs, analysis).data?.find(({ name }) => name === form.pairs);
   return (
     <ListField
       dataset={analysis}
-      source={pairLists}
+      source={listSources.pairs}
       label="Pairs"
-      entry="pair"
-      lists="sets of pairs"
-      note={pairsNote}
+      note={list && pairsNote(list)}
       value={form.pairs}
       onChange={(pairs) => onChange({ pairs })}
-      own={{
-        label: 'List of pairs',
-        fileLabel: 'File of pairs',
-        about: 'Gene names as in the dataset; join subunits of a complex by + or _.',
-        placeholder: 'ligand,receptor\nCXCL12,CXCR4\nICAM1,ITGAL+ITGB2',
-        text: form.ownPairs,
-        onText: (ownPairs) => onChange({ ownPairs }),
-        problem: ownPairsProblem(form),
-      }}
+      own={form.ownPairs}
+      onOwn={(ownPairs) => onChange({ ownPairs })}
     />
   );
 }
@@ -151,7 +131,7 @@ export const ligandReceptorAnalysis = defineAnalysis<
     groupByOf: suggestedGroupBy,
     requestOf: ligandReceptorRequestOf,
     isComplete,
-    lists: pairLists,
+    lists: listSources.pairs,
     Fields: LigandReceptorFields,
   },
   runningText: startedText,

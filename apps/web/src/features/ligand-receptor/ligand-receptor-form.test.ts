@@ -5,7 +5,6 @@ import {
   isComplete,
   ligandReceptorDefaults,
   ligandReceptorRequestOf,
-  ownPairsProblem,
   pairsNote,
 } from './ligand-receptor-form.ts';
 
@@ -46,13 +45,12 @@ test('chosen groups and a list of one’s own go into the request', () => {
 });
 
 test('a set of which the dataset has no pair is refused before the run', () => {
-  const set = { name: 'abridged', label: '', release: '', licence: '', species: 'human', count: 100 };
+  const set = { name: 'abridged', title: 'abridged', about: '', species: 'human' };
   const offered = { ...set, total: 100, foundCount: 1, largestType: 1 };
-  expect(pairsNote(offered).text).toBe('1 of 100 pairs has both genes in this dataset.');
+  expect(pairsNote(offered)).toEqual({ hint: '1 of 100 pairs has both genes in this dataset.' });
   expect(isComplete(form, analysis, [offered])).toBe(true);
   expect(pairsNote({ ...offered, foundCount: 0 })).toEqual({
-    text: 'None of its 100 pairs has both genes in this dataset: choose another set, or paste your own.',
-    isRefused: true,
+    problem: 'None of its 100 pairs has both genes in this dataset: choose another set, or paste your own.',
   });
   expect(isComplete(form, analysis, [{ ...offered, foundCount: 0 }])).toBe(false);
 });
@@ -67,12 +65,4 @@ test.each([
 ])('a form with %s is not complete', (_, change) => {
   expect(isComplete(form, analysis)).toBe(true);
   expect(isComplete({ ...form, ...change }, analysis)).toBe(false);
-});
-
-test('headings of LIANA and OmniPath are headings, below comments too', () => {
-  expect(
-    ownPairsProblem({ ownPairs: '# of 2024\n"","source_genesymbol","target_genesymbol"\n' }),
-  ).toBeUndefined();
-  expect(ownPairsProblem({ ownPairs: 'CXCL12,CXCR4' })).toMatch(/^The first line must name the columns/);
-  expect(ownPairsProblem({ ownPairs: 'x'.repeat(400_001) })).toContain('400,001 characters');
 });

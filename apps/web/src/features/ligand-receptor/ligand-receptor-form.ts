@@ -1,18 +1,17 @@
+import { type FieldNote, isRefusedList, type OfferedList } from '@cellfolio/analyses';
 import type { DatasetAnalysis, LigandReceptorRequest } from '@cellfolio/contract';
-import { abridgedPairs, ligandReceptorRequest, maxOwnPairsLength } from '@cellfolio/contract';
+import { abridgedPairs, ligandReceptorRequest } from '@cellfolio/contract';
 import {
   areValid,
-  isRefusedList,
+  listSources,
   numberOrZero,
   numberParameter,
-  type OfferedList,
   ownListChoice,
   ownListProblem,
   shareOf,
   standardsOf,
 } from '@/features/analyses/index.ts';
 import { formatCount, plural, pluralWord } from '@/lib/format.ts';
-import type { GeneNote } from '@/lib/gene-species.tsx';
 import { type GroupsForm, groupsRequest, hasGroups } from '@/features/markers/index.ts';
 
 export interface LigandReceptorForm extends GroupsForm {
@@ -29,6 +28,8 @@ export interface LigandReceptorForm extends GroupsForm {
 }
 
 const { min_share, min_cells, pval, permutations, seed } = ligandReceptorRequest.shape;
+
+const own = listSources.pairs.own!;
 
 export const ligandReceptorNumbers = [
   { field: 'minShare', step: 1, ...numberParameter(min_share, 100), label: 'Min. Expressing (%)' },
@@ -58,24 +59,15 @@ export function ligandReceptorRequestOf(form: LigandReceptorForm): LigandRecepto
   };
 }
 
-export function ownPairsProblem({ ownPairs }: Pick<LigandReceptorForm, 'ownPairs'>): string | undefined {
-  return ownListProblem(ownPairs, {
-    entries: 'pairs',
-    max: maxOwnPairsLength,
-    headings: [
-      [/ligand|source_genesymbol/i, 'ligand'],
-      [/receptor|target_genesymbol/i, 'receptor'],
-    ],
-  });
-}
-
 /** Says how many pairs of a set are in a dataset, and whether a run would be refused. */
-export function pairsNote({ total, foundCount }: OfferedList): GeneNote {
-  const text =
-    foundCount === 0
-      ? `None of its ${plural(total, 'pair')} has both genes in this dataset: choose another set, or paste your own.`
-      : `${formatCount(foundCount)} of ${plural(total, 'pair')} ${pluralWord(foundCount, 'has', 'have')} both genes in this dataset.`;
-  return { text, isRefused: foundCount === 0 };
+export function pairsNote({ total, foundCount }: OfferedList): FieldNote {
+  return foundCount === 0
+    ? {
+        problem: `None of its ${plural(total, 'pair')} has both genes in this dataset: choose another set, or paste your own.`,
+      }
+    : {
+        hint: `${formatCount(foundCount)} of ${plural(total, 'pair')} ${pluralWord(foundCount, 'has', 'have')} both genes in this dataset.`,
+      };
 }
 
 export function isComplete(
@@ -85,7 +77,7 @@ export function isComplete(
 ): boolean {
   if (!hasGroups(form, dataset)) return false;
   const list = lists.find(({ name }) => name === form.pairs);
-  if (isRefusedList(dataset.species, list, pairsNote)) return false;
-  if (form.pairs === ownListChoice && ownPairsProblem(form) !== undefined) return false;
+  if (isRefusedList(dataset, list, list && pairsNote(list))) return false;
+  if (form.pairs === ownListChoice && ownListProblem(form.ownPairs, own) !== undefined) return false;
   return areValid(ligandReceptorNumbers, form);
 }

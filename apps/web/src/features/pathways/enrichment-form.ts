@@ -1,3 +1,4 @@
+import { type FieldNote, speciesNote } from '@cellfolio/analyses';
 import type { DatasetAnalysis, PathwayAnalysisRequest } from '@cellfolio/contract';
 import {
   enrichmentBackground,
@@ -6,7 +7,6 @@ import {
   plainLibraryName,
   speciesName,
 } from '@cellfolio/contract';
-import { speciesNote } from '@/lib/gene-species.tsx';
 import { numberOrZero, numberParameter, numberProblem } from '@/features/analyses/index.ts';
 
 export interface EnrichmentForm {
@@ -73,12 +73,14 @@ export const backgroundChoices = [
 export function libraryNote(
   { species: dataset }: Pick<DatasetAnalysis, 'species'>,
   { library, species }: Pick<EnrichmentForm, 'library' | 'species'>,
-): ReturnType<typeof speciesNote> {
+): FieldNote | undefined {
   if (species !== '' || plainLibraryName(library) === library) return undefined;
   const note = speciesNote(dataset, 'human');
-  if (!dataset.named_as_human || dataset.mapped.includes('human')) return note;
+  if (!dataset.named_as_human || dataset.mapped.includes('human')) {
+    return note && (note.isRefused ? { problem: note.text } : { hint: note.text });
+  }
   const text = `This dataset has ${dataset.name ?? ''} genes, named after human genes: choose Human as the species to compare by name.`;
-  return { text, isRefused: true };
+  return { problem: text };
 }
 
 /** Unique genes of a text, trimmed and upper-cased, in order. */

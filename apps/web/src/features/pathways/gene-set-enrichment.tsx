@@ -281,7 +281,9 @@ export const geneSetEnrichment = defineAnalysis<
     defaults: enrichmentDefaults,
     requestOf: pathwayRequest,
     isComplete: (form, dataset) =>
-      readGeneList(form.genes).length > 0 && isValid(form) && !libraryNote(dataset, form)?.isRefused,
+      readGeneList(form.genes).length > 0 &&
+      isValid(form) &&
+      libraryNote(dataset, form)?.problem === undefined,
     Fields: EnrichmentFields,
     withGenes: (genes) => ({ genes: genes.join(', ') }),
   },

@@ -252,7 +252,7 @@ export const rankedEnrichmentAnalysis = defineAnalysis<
   form: {
     defaults: rankedDefaults,
     requestOf: rankedRequestOf,
-    isComplete: (form, dataset) => isComplete(form) && !libraryNote(dataset, form)?.isRefused,
+    isComplete: (form, dataset) => isComplete(form) && libraryNote(dataset, form)?.problem === undefined,
     Fields: RankedEnrichmentFields,
   },
   runningText: ({ library_name: library = '', ranking }) =>

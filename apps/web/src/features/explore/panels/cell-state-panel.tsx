@@ -1,3 +1,4 @@
+import { type GeneNote, speciesNote } from '@cellfolio/analyses';
 import type {
   Caution,
   DatasetAnalysis,
@@ -6,18 +7,20 @@ import type {
   PlotCellStateRequest,
 } from '@cellfolio/contract';
 import { cellStateNames, defaultMinimumGenes, geneSetAttribution } from '@cellfolio/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { CautionList } from '@/components/caution-list.tsx';
+import { GeneNoteLine } from '@/components/gene-note.tsx';
 import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { useGeneSetLibraries } from '@/features/gene-sets/gene-set-libraries.tsx';
+import { geneSetLibrariesQuery } from '@/features/gene-sets/gene-set-libraries.tsx';
 import { tooFewGenes } from '@/lib/call-failure.ts';
 import { formatCount, plural, pluralWord } from '@/lib/format.ts';
-import { type GeneNote, GeneNoteLine, speciesNote } from '@/lib/gene-species.tsx';
+import { useServices } from '@/lib/services.ts';
 import { readFlag, useDraft } from '@/lib/use-draft.ts';
 import type { Exploration } from '../use-exploration.ts';
 import { generatedText, ViolinOption } from './run-outcome.tsx';
@@ -31,7 +34,8 @@ export function CellStatePanel({ exploration }: { exploration: Exploration }) {
   const { analysis, draftKey, groupedBy, activeSubset, calls, images, onReload } = exploration;
   const [state, setState] = useDraft(`${draftKey}:cell-state`, '', readState);
   const [violin, setViolin] = useDraft(`${draftKey}:cell-state-violin`, false, readFlag);
-  const states = useGeneSetLibraries(analysis).data?.cell_state_genes;
+  const { api } = useServices();
+  const states = useQuery(geneSetLibrariesQuery(api, analysis)).data?.cell_state_genes;
   const stateGenes = states?.find(({ name }) => name === state);
   const run = usePlotRun<PlotCellStateRequest, PlotCellStateAnswer, Outcome>({
     call: calls.cellState,

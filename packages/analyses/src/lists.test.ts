@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { speciesNote } from './gene-species.tsx';
+import { speciesNote } from './lists.ts';
 
 const dataset = (name: 'human' | 'mouse' | 'rat' | 'pig' | null) => ({
   name,
