@@ -1,13 +1,24 @@
 import { coExpression } from './co-expression/declare.ts';
 import { composition } from './composition/declare.ts';
 import { deciles } from './deciles/declare.ts';
+import { pathway } from './pathway/declare.ts';
 import type { Declaration } from './declare.ts';
 
 /** All analyses; the files of their folders are found by id. */
-export const declarations: readonly Declaration[] = [deciles, coExpression, composition];
+export const declarations: readonly Declaration[] = [pathway, deciles, coExpression, composition];
 
+export {
+  type GeneSetOrigin,
+  geneSetAttribution,
+  geneSetLibrary,
+  geneSetOrigin,
+  plainLibraryName,
+  enrichmentOf,
+  libraryNote,
+} from './gene-sets.ts';
 export { composition, type CompositionFigure, type CompositionRequest } from './composition/declare.ts';
 export { coExpression, type CoExpressionFigure, type CoExpressionRequest } from './co-expression/declare.ts';
+export { pathway, type PathwayFigure, type PathwayRequest, type PathwayTerm } from './pathway/declare.ts';
 export { deciles, type EndsRecord } from './deciles/declare.ts';
 export {
   answerFields,
@@ -15,10 +26,22 @@ export {
   type Declaration,
   type Fact,
   type FactTable,
+  type NameList,
   type NextQuestion,
   type OfferedFigure,
 } from './declare.ts';
-export { field, type FieldForm, type FieldNote, type FieldNotes, formOf } from './form.ts';
+export {
+  field,
+  type FieldForm,
+  type FieldNote,
+  type FieldNotes,
+  formFields,
+  formOf,
+  kindsOf,
+  type ListFields,
+  listFields,
+  unwrapped,
+} from './form.ts';
 export { type DatasetSpecies, type GeneNote, isRefusedList, type OfferedList, speciesNote } from './lists.ts';
 export {
   columnKinds,

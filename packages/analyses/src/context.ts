@@ -1,5 +1,5 @@
-import type { Design, Neighbours, SideDesign } from '@cellfolio/analysis';
-import type { EndsParameters } from '@cellfolio/analysis/parameters';
+import type { CompiledLibrary, Design, Neighbours, SideDesign, SpeciesGuess } from '@cellfolio/analysis';
+import type { EndsParameters, PathwayParameters } from '@cellfolio/analysis/parameters';
 import type {
   CategoricalColumn,
   Caution,
@@ -7,10 +7,13 @@ import type {
   ColumnRoles,
   CountBlock,
   ExpressionSource,
+  PackedStrings,
   ResultCaution,
 } from '@cellfolio/model';
 import type { z } from 'zod';
 import type { EndsRecord } from './deciles/declare.ts';
+import type { geneSetLibrary } from './gene-sets.ts';
+import type { OrthologueUse } from './pathway/declare.ts';
 import type { designRecord, sampleDesign, SampleChoice, samples, sides, unassigned } from './fields.ts';
 
 /** Services of the server for one call; the cells and the user of the call are behind them. */
@@ -31,6 +34,7 @@ export interface Context<Own extends Steps = Steps> {
     step: Name,
     inputs: readonly Parameters<Own[Name]>[0][],
     stage: string,
+    how?: { readonly isLong: true },
   ): Promise<Awaited<ReturnType<Own[Name]>>[]>;
   /** The name in obs of a categorical column; `field` is its position in the request. Refuses with 400. */
   groupColumn(name: string, field: string): Promise<string>;
@@ -48,8 +52,14 @@ export interface Context<Own extends Steps = Steps> {
   cellTotals(of: SummedCells): Promise<Float64Array>;
   /** Score of each cell for some genes, by row; undefined where too few other genes are left to compare with. */
   score(rows: readonly number[]): Promise<Float64Array | undefined>;
-  /** Answers 422. */
-  refuse(code: string, message: string, field: { readonly field: string; readonly problem: string }): never;
+  /** A library of gene sets against the genes that a list could be of. Refuses with 400, 409 or 422. */
+  library(request: LibraryRequest): Promise<DatasetLibrary>;
+  /** Cautions about genes that were found by another name; `of` is where they are from, such as `the list`. */
+  otherNameCautions(names: readonly OtherName[], of: string): readonly ResultCaution[];
+  /** Answers 422, or 400 where the code is `invalid_request`. `details` may be the one field at fault. */
+  refuse(code: string, message: string, details?: object): never;
+  /** Answers 422: the dataset has none of the genes of `what`. */
+  refuseGenes(what: string, missing: readonly string[]): never;
 }
 
 /** Work of compute threads by name. Inputs are posted: large arrays are in shared memory. */
@@ -58,6 +68,10 @@ export type Steps = Readonly<Record<string, (input: never, dataset: ThreadDatase
 /** The dataset in a compute thread. */
 export interface ThreadDataset {
   readonly symbols: readonly string[];
+  /** Row of a gene by symbol, id or another name of it. */
+  find(gene: string): number | undefined;
+  /** The names that are found by another name of the gene. */
+  otherNames(genes: readonly string[]): readonly OtherName[];
   obs(column: string): Promise<Column>;
   categories(column: string): Promise<CategoricalColumn>;
   /** Raw counts of some genes, or their expression. */
@@ -74,9 +88,53 @@ export interface GeneRange {
 export interface DatasetSummary {
   readonly roles: ColumnRoles;
   readonly expression: Pick<ExpressionSource, 'state' | 'hasCounts'>;
+  /** Name of the dataset. */
+  readonly name: string;
   readonly warnings: readonly Caution[];
   readonly cellCount: number;
   readonly symbols: readonly string[];
+}
+
+/** A name and the gene of the dataset that it was taken for. */
+export type OtherName = Readonly<Record<'given' | 'gene', string>>;
+
+export type LibraryRequest = Pick<PathwayParameters, 'library_name' | 'species' | 'background'>;
+
+/** A library of gene sets against a background, and how their genes were matched. */
+export interface DatasetLibrary {
+  /** Identifies library and background. */
+  readonly key: string;
+  readonly origin: z.output<typeof geneSetLibrary>;
+  /** Its sets by numbers of the background's genes, in shared memory. */
+  readonly compiled: CompiledLibrary;
+  readonly background: PackedBackground;
+  /** Genes of the background that the dataset lacks. */
+  readonly notInDataset: number;
+  readonly species: SpeciesGuess;
+  /** The species of the dataset; `request` where the caller states it and so answers for comparing genes by name. */
+  readonly datasetSpecies: Omit<SpeciesGuess, 'by'> & { readonly by: SpeciesGuess['by'] | 'request' };
+  /** How genes were mapped to those of the library; undefined where they were compared by name. */
+  readonly orthologues: OrthologueUse | undefined;
+  /** Choice of the background, and the cells and genes that it is from. */
+  readonly chosen: {
+    readonly kind: LibraryRequest['background']['kind'];
+    readonly activeCells: number;
+    readonly datasetGenes: number;
+    /** Active cells that have to express a gene; undefined for other backgrounds. */
+    readonly requiredCells: number | undefined;
+    /** Genes that all cells of the dataset express by the defaults; undefined unless the background is all genes. */
+    readonly expressedGenes: number | undefined;
+  };
+  readonly cautions: readonly ResultCaution[];
+}
+
+/** Genes of a background in shared memory. */
+export interface PackedBackground {
+  readonly symbols: PackedStrings;
+  /** The library's name of each gene, when its species differs. */
+  readonly keys: PackedStrings | undefined;
+  /** Number of symbols, at the end, that only the library has. */
+  readonly libraryOnly: number;
 }
 
 export interface EndsRequest extends EndsParameters {

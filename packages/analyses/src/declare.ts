@@ -5,7 +5,7 @@ import type { FieldNotes } from './form.ts';
 
 /** A column of a table: how its values are shown, sorted and limited. */
 export interface Column<Value extends string | number = string | number> {
-  readonly kind: 'text' | 'share' | 'p-value' | 'count' | 'number';
+  readonly kind: 'text' | 'genes' | 'share' | 'p-value' | 'count' | 'number';
   readonly title: string;
   /** Explains the values in the head of files; empty where the title does. */
   readonly about: string;
@@ -20,6 +20,8 @@ function columnOf<Value extends string | number>(kind: Column['kind']) {
   return (title: string, about = ''): Column<Value> => ({ kind, title, about });
 }
 export const text = columnOf<string>('text');
+/** Gene names, separated by semicolons. */
+export const genes = columnOf<string>('genes');
 export const number = columnOf<number>('number');
 export const share = columnOf<number>('share');
 export const count = columnOf<number>('count');
@@ -62,11 +64,17 @@ export interface ResultFigure<Input extends object = object> {
   /** Its content is this kind and the request. */
   readonly kind: string;
   readonly title: string;
+  /** Name of its files, where it is not the kind. */
+  readonly file?: string;
   /** In types only: carries `Input`. */
   readonly input?: Input;
 }
-export function figure<Input extends object>(kind: string, title: string): ResultFigure<Input> {
-  return { kind, title };
+export function figure<Input extends object>(
+  kind: string,
+  title: string,
+  more: Pick<ResultFigure, 'file'> = {},
+): ResultFigure<Input> {
+  return { kind, title, ...more };
 }
 
 /** A figure that the page offers beside that of the result. */
@@ -112,13 +120,21 @@ export interface FactTable {
   readonly rows: readonly (readonly (string | number | null)[])[];
 }
 
-/** Genes that another analysis can be asked about next. */
+/** A question about the result that another analysis answers. */
 export interface NextQuestion {
-  readonly analysis: 'gene-set-enrichment';
+  /** Its id. */
+  readonly analysis: string;
   readonly label: string;
   readonly title: string;
-  readonly genes: readonly string[];
-  readonly background: readonly string[];
+  /** Fields of its request; its form keeps the others. */
+  readonly change: object;
+  readonly isDisabled?: boolean;
+}
+
+/** Names that the page lists after the facts, to be copied. */
+export interface NameList {
+  readonly title: string;
+  readonly names: readonly string[];
 }
 
 /** The table of a result as the page has it. */
@@ -154,9 +170,22 @@ export interface Declaration<
   /** The name of its folder. */
   readonly id: string;
   readonly title: string;
-  readonly icon: 'pie' | 'waypoints' | 'ends';
+  readonly icon: 'pie' | 'waypoints' | 'ends' | 'table' | 'spline';
+  /** In the middle of a sentence, in the notice of its end, and while it runs, where they are not made of the title. */
+  readonly names?: { readonly name?: string; readonly notice?: string; readonly running?: string };
   /** Beginnings of the fields of its table and its figure in the answer, where they are not its id. */
-  readonly fields?: { readonly table: string; readonly figure: string };
+  readonly fields?: {
+    readonly table: string;
+    readonly figure: string;
+    /** The request is in the `source` of the answer alone. */
+    readonly hasNoParameters?: true;
+  };
+  /** The answer has the ends of the table as HTML; the text is for a table without rows. */
+  preview?(request: z.output<Request>, result: z.output<Result>): string;
+  /** Maximum bytes of a request, where it may be longer than others. */
+  readonly maxBytes?: number;
+  /** The notice of every failure asks for a retry; without it, that of a refusal gives the reason. */
+  readonly alwaysRetried?: true;
   /** Name of files of the table, where it is not the id. */
   readonly file?: string;
   /** Ends the form. */
@@ -174,7 +203,9 @@ export interface Declaration<
   readonly cautions: Texts;
   /** Codes of the facts that the page shows before the others are opened. */
   readonly headline: readonly string[];
-  /** The subject of a request, as `markers of Cluster`, and the method; with its result in more detail. */
+  /** Text while it runs; without it, that is made of `describe` and also a notice at the start. */
+  started?(request: z.output<Request>): string;
+  /** The subject of a request, as `markers of Cluster`, and the method, which may be empty; with its result in more detail. */
   describe(request: z.output<Request>, result?: z.output<Result>): readonly [what: string, how: string];
   /** The groups of the column `group` of the table, and the genes of each. */
   groups?(result: z.output<Result>): readonly { readonly name: string; readonly genes: readonly string[] }[];
@@ -182,10 +213,14 @@ export interface Declaration<
   nothing?(
     request: z.output<Request>,
     result: z.output<Result>,
+    figure: Readonly<Record<string, unknown>>,
   ): { readonly title: string; readonly text: string } | undefined;
-  /** Facts that the page makes of the result, beside those of a comparison; absent where the server makes all. */
+  /** Lines of the head of files, beside the facts that the server makes. */
+  head?(request: z.output<Request>, result: z.output<Result>): readonly string[];
+  /** Facts that the page makes of the result; they come before those of the answer and replace those of their codes. */
   facts?(result: z.output<Result>, compared: ComparedFacts): readonly Fact[];
   tables?(result: z.output<Result>, compared: ComparedFacts): readonly FactTable[];
+  lists?(result: z.output<Result>): readonly NameList[];
   /** All figures that the page offers, and the title of their tab; absent where `figure` is the only one. */
   readonly offered?: {
     readonly title: string;
@@ -235,6 +270,7 @@ export function declareComparison<Request extends z.ZodObject, Result extends z.
 export function answerFields({ id, fields }: Pick<Declaration, 'id' | 'fields'>): {
   readonly table: string;
   readonly figure: string;
+  readonly hasNoParameters?: true;
 } {
   return fields ?? { table: id, figure: id };
 }

@@ -5,7 +5,9 @@ export interface FieldForm {
   /**
    * Default: a choice for an enum, a number field for a number. `grouping`: a column, or the types of the cells;
    * `values`: a gene, score or column of numbers; `samples` and `method`: of a comparison of genes;
-   * `list`: one of the `source`, or of the user's own in the first field of `also`.
+   * `list`: one of the `source`, or of the user's own in the first field of `also`;
+   * `genes`: names in a text; `variants`: one of the kinds of a discriminated union, with the fields of each;
+   * `comparison`: one that ran before; `ranking`: lines of genes and numbers, the numbers in the first of `also`.
    */
   readonly control?:
     | 'sides'
@@ -16,8 +18,12 @@ export interface FieldForm {
     | 'values'
     | 'samples'
     | 'method'
-    | 'list';
-  /** Lists of the server. */
+    | 'list'
+    | 'genes'
+    | 'variants'
+    | 'comparison'
+    | 'ranking';
+  /** Lists of the server that it is one of; the version of the list is in the content of figures. */
   readonly source?: 'gene-sets' | 'markers' | 'pairs';
   /** Default: the title of the schema. */
   readonly label?: string;
@@ -33,6 +39,8 @@ export interface FieldForm {
   /** Noun for what is computed from principal components, which some datasets lack. */
   readonly fromComponents?: string;
   readonly step?: number;
+  /** A share that is typed in percent. */
+  readonly isPercent?: true;
   /** Legend of the box around the fields of a group. */
   readonly group?: string;
 }
@@ -45,6 +53,61 @@ export function field<Schema extends z.ZodType>(schema: Schema, form: FieldForm)
   const own = schema.clone();
   forms.add(own, form);
   return own;
+}
+
+/** The field of a request that names a list of the server. */
+export interface ListFields {
+  readonly source: NonNullable<FieldForm['source']>;
+  readonly name: string;
+  /** The field with the user's own text in its place; empty where there is none. */
+  readonly own: string;
+  /** The field of its version in the content of figures: with another list they would be others. */
+  readonly version: string;
+}
+
+export function listFields({ shape }: z.ZodObject): ListFields[] {
+  return Object.entries(shape).flatMap(([name, schema]) => {
+    const { source, also: [own = ''] = [] } = formOf(schema as z.ZodType) ?? {};
+    return source === undefined
+      ? []
+      : [{ source, name, own, version: `${name.replace(/_name$/, '')}_version` }];
+  });
+}
+
+/** Names of fields in the order of a form, with the fields of all kinds of a variant as `field.name`. */
+export function formFields(request: z.ZodObject, prefix = ''): [name: string, schema: z.ZodType][] {
+  const fields: [name: string, schema: z.ZodType][] = [];
+  for (const [name, schema] of Object.entries(request.shape as Record<string, z.ZodType>)) {
+    fields.push([`${prefix}${name}`, schema]);
+    if (formOf(schema)?.control !== 'variants') continue;
+    for (const kind of kindsOf(schema)) fields.push(...formFields(kind.fields, `${prefix}${name}.`));
+  }
+  return fields;
+}
+
+/** The kinds of a variant by the value that tells them apart, without the field that has it. */
+export function kindsOf(
+  variant: z.ZodType,
+): { readonly by: string; readonly kind: string; readonly fields: z.ZodObject }[] {
+  const { inner } = unwrapped(variant);
+  if (!(inner instanceof z.ZodDiscriminatedUnion))
+    throw new TypeError('Only a discriminated union has kinds.');
+  const by = inner.def.discriminator;
+  return (inner.options as z.ZodObject[]).map((option) => {
+    const fields = option.omit({ [by]: true } as Record<string, never>);
+    const literal = new Map(Object.entries(option.shape)).get(by) as z.ZodLiteral;
+    return { by, kind: String(literal.value), fields };
+  });
+}
+
+/** The schema without default and optional, and the default. */
+export function unwrapped(schema: z.ZodType): { readonly inner: z.ZodType; readonly defaultValue: unknown } {
+  if (schema instanceof z.ZodDefault) {
+    const { inner } = unwrapped(schema.unwrap() as z.ZodType);
+    return { inner, defaultValue: schema.def.defaultValue };
+  }
+  if (schema instanceof z.ZodOptional) return unwrapped(schema.unwrap() as z.ZodType);
+  return { inner: schema, defaultValue: undefined };
 }
 
 /** Undefined for a field that the control of another field changes. */

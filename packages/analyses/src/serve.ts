@@ -30,6 +30,8 @@ export interface Analysis<One extends Declaration = Declaration> {
     outcome: Pick<Outcome<One>, 'request' | 'result'>,
     context: Pick<Context, 'titleOf'>,
   ): readonly Fact[];
+  /** Input of a figure with this content, where `drawing` is more than that. Refuses with 422. */
+  input?(drawing: Outcome<One>['drawing'], content: { readonly term?: string | undefined }): object;
 }
 
 export function serve<

@@ -5,8 +5,11 @@ export type {
   CellGraph,
   ComparedSamples,
   Context,
+  DatasetLibrary,
   EndsRequest,
   GraphRequest,
+  LibraryRequest,
+  OtherName,
   SampleRequest,
   SummedCells,
 } from './context.ts';

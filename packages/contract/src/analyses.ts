@@ -30,7 +30,7 @@ export function analysisCall<One extends Declaration>({ id }: One): AnalysisCall
 }
 
 function callOf(declaration: Declaration): AnalysisCall<Declaration> {
-  const { id, request, result, table, rows } = declaration;
+  const { id, request, result, table, rows, preview } = declaration;
   const fields = answerFields(declaration);
   const name = id.replaceAll(/(?:^|-)./g, (start) => start.slice(-1).toUpperCase());
   const parameters = request.meta({ id: `${name}Parameters` });
@@ -42,13 +42,18 @@ function callOf(declaration: Declaration): AnalysisCall<Declaration> {
     [`${fields.table}_csv`]: z
       .string()
       .describe(`A row for each ${rows.one}, ${rows.order}: ${columns.join(', ')}.`),
+    ...(preview && {
+      [`${fields.table}_preview_table_html`]: z
+        .string()
+        .describe('The first and last five rows; every cell is escaped.'),
+    }),
     [`${fields.figure}_image`]: z.string().describe('PNG in base64.'),
     [`${fields.figure}_width`]: pixels,
     [`${fields.figure}_height`]: pixels,
     [`${fields.figure}_print`]: filePixels,
     figure: figureParts.figure,
     source: figureParts.source,
-    parameters,
+    ...(!fields.hasNoParameters && { parameters }),
     ...result.shape,
     ...resultNotes,
   };

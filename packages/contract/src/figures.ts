@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { annotationRevision, maxAnnotations } from './annotations.ts';
 import { displayRevision, maxCategoryDisplays } from './category-displays.ts';
 import { chosenCells, filterRequest } from './subsets.ts';
-import { geneSetOrigin } from './gene-sets.ts';
+import { geneSetOrigin } from '@cellfolio/analyses';
 
 const sourceSchema = z
   .object({

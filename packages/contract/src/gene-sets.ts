@@ -1,3 +1,4 @@
+import { geneSetLibrary } from '@cellfolio/analyses';
 import { z } from 'zod';
 
 /** The 50 hallmark cell states as the explorer lists them, in alphabetical order. */
@@ -54,43 +55,10 @@ export const cellStateNames: readonly string[] = [
   'XENOBIOTIC METABOLISM',
 ];
 
-/** Source of gene sets; `title` and the citation must be shown wherever their results are. */
-export const geneSetOrigin = z
-  .object({
-    name: z.string().describe('As requests name it.'),
-    title: z.string().describe('As it is shown: says the release that it holds, and whether it is abridged.'),
-    source: z
-      .enum(['publisher', 'file', 'built-in', 'starter'])
-      .describe('`built-in` comes whole with the server, `starter` abridged.'),
-    release: z.string().describe('Which sets these are, in words.'),
-    licence: z.string(),
-    citation: z.string().describe('What to cite; empty where that is not known.'),
-  })
-  .meta({ id: 'GeneSetOrigin' });
-export type GeneSetOrigin = z.infer<typeof geneSetOrigin>;
-
-export function geneSetAttribution({ release, licence, citation }: GeneSetOrigin): string {
-  const sentence = `${release[0]?.toUpperCase() ?? ''}${release.slice(1)}. Licence: ${licence}.`;
-  return citation === '' ? sentence : `${sentence} Cite: ${citation}.`;
-}
-
-/** Names that say no release, for libraries of which it is not known yet what the server has. */
-const plainNames: ReadonlyMap<string, string> = new Map([
-  ['KEGG_2021_Human', 'KEGG'],
-  ['MSigDB_Hallmark_2020', 'MSigDB Hallmark'],
-  ['GO_Biological_Process_2023', 'GO Biological Process'],
-  ['Reactome_Pathways_2024', 'Reactome'],
-]);
-
-/** A library as it is called where its `title` is not known: `KEGG`, or the name of one that the operator added. */
-export function plainLibraryName(name: string): string {
-  return plainNames.get(name) ?? name;
-}
-
 /** `GET /api/gene-set-libraries`: libraries for enrichment, and cell states that can be scored. */
 export const geneSetLibraries = z
   .object({
-    libraries: z.array(geneSetOrigin.extend({ set_count: z.number().int() })),
+    libraries: z.array(geneSetLibrary),
     cell_states: z.array(z.string()),
     cell_state_genes: z
       .array(z.object({ name: z.string(), gene_count: z.number().int(), found_count: z.number().int() }))

@@ -2,7 +2,7 @@ import { rankedEnrichmentParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
 import { resultNotes } from './answers.ts';
 import { figureParts, filePixels } from './figures.ts';
-import { geneSetOrigin } from './gene-sets.ts';
+import { geneSetLibrary } from '@cellfolio/analyses';
 import { chosenCells } from './subsets.ts';
 
 /**
@@ -48,7 +48,7 @@ export const rankedEnrichmentAnswer = z
         in_sets: count.describe('Ranked genes that are in a set of the library.'),
       })
       .describe('What became of the genes.'),
-    library: geneSetOrigin.extend({ set_count: count }),
+    library: geneSetLibrary,
     sets: z
       .object({
         tested: count,

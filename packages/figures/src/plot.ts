@@ -1,4 +1,10 @@
-import type { CoExpressionRequest, CompositionFigure, CompositionRequest } from '@cellfolio/analyses';
+import type {
+  CoExpressionRequest,
+  CompositionFigure,
+  CompositionRequest,
+  PathwayFigure,
+  PathwayRequest,
+} from '@cellfolio/analyses';
 import type { z } from 'zod';
 import type { CategoryPalette } from './drawing/colour/category-colours.ts';
 import type { Figure } from './drawing/figure.ts';
@@ -8,7 +14,6 @@ import type {
   ComparisonParameters,
   LigandReceptorParameters,
   MarkerParameters,
-  PathwayParameters,
   RankedEnrichmentParameters,
   GradientParameters,
   TrajectoryParameters,
@@ -17,7 +22,6 @@ import type { GeneLines, GeneSums } from './drawing/gene-matrix/kept-genes.ts';
 import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
 import type { CoExpressionInput } from './co-expression-input.ts';
 import type { EndsInput, EndsQuestion } from './decile-input.ts';
-import type { EnrichmentInput } from './enrichment-bar/input.ts';
 import type { PseudobulkInput } from './pseudobulk-input.ts';
 import type { RankedEnrichmentInput } from './ranked-enrichment/ranked-sets.ts';
 import type { CellTypesInput } from './cell-type-heatmap/spec.ts';
@@ -121,9 +125,8 @@ export type PlotInput =
     }
   /** The result of a gene set enrichment, with the version of the library that it was tested against. */
   | {
-      readonly from: 'enrichment';
-      readonly parameters: PathwayParameters;
-      readonly version?: string | undefined;
+      readonly from: 'pathway';
+      readonly parameters: PathwayRequest & { readonly library_version?: string | undefined };
     }
   /** The result of a ranked enrichment with the walk of one set, where none is named of that with the greatest score. */
   | {
@@ -175,7 +178,7 @@ export interface InputValues {
     readonly cautions: readonly Caution[];
   };
   readonly markers: Omit<GeneMatrixInput, 'datasetName'>;
-  readonly enrichment: EnrichmentInput;
+  readonly pathway: PathwayFigure & { readonly cautions?: readonly Caution[] };
   readonly comparison: ComparedGenes;
   /** Cells on no side have no category. */
   readonly 'compared-sides': { readonly column: CategoricalColumn; readonly a: string; readonly b: string };

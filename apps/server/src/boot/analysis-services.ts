@@ -9,6 +9,7 @@ import { GeneSetLibraries, OrthologueTables } from '../features/gene-sets/index.
 import { CellClassifications, ModelFiles } from '../features/cell-models/index.ts';
 import { cellTypeInputs, CellTypeSuggestions, MarkerSets } from '../features/cell-types/index.ts';
 import { CellGraphs } from '../features/cell-graph/index.ts';
+import { DatasetLibraries, GeneBackgrounds } from '../features/dataset-libraries/index.ts';
 import { CellExport, DatasetExport } from '../features/export/index.ts';
 import { MapColumns } from '../features/columns/map-columns.ts';
 import { comparisonInputs, pseudobulkInputs } from '../features/comparisons/comparison-inputs.ts';
@@ -20,7 +21,6 @@ import { gradientInputs } from '../features/gradient/gradient-analysis.ts';
 import { Gradients } from '../features/gradient/gradients.ts';
 import { interactionInputs, LigandReceptorTests, PairSets } from '../features/ligand-receptor/index.ts';
 import { markerInputs, MarkerTests } from '../features/markers/index.ts';
-import { EnrichmentBackgrounds, enrichmentInputs, EnrichmentTests } from '../features/pathways/index.ts';
 import { rankedEnrichmentInputs } from '../features/ranked-enrichment/ranked-enrichment-analysis.ts';
 import { RankedEnrichments } from '../features/ranked-enrichment/ranked-enrichments.ts';
 import { GeneMeans, NamedScores, SignatureScoring } from '../features/scores/index.ts';
@@ -50,8 +50,12 @@ export function analysisServices(deps: AnalysisDeps) {
   const ranking = new ValueRanking({ compute, datasets, masks, scores });
   const comparisons = new Comparisons({ compute, datasets, masks, depths, ranking });
   const graphs = new CellGraphs({ compute, datasets, masks, objects });
-  const analyses = new AnalysisRunner((id, selection, call) =>
-    contextOf({ compute, datasets, masks, graphs, scoring, ranking }, id, selection, call),
+  const backgrounds = new GeneBackgrounds({ datasets, means, masks });
+  const datasetLibraries = new DatasetLibraries({ compute, libraries, backgrounds, orthologues });
+  const context = { compute, datasets, masks, graphs, scoring, ranking, libraries: datasetLibraries };
+  const analyses = new AnalysisRunner(
+    (id, selection, call) => contextOf(context, id, selection, call),
+    datasetLibraries,
   );
   const parts = { compute, datasets, masks, means, orthologues };
   const listed = listServices(objects, { ...parts, sums: markerTests });
@@ -60,13 +64,7 @@ export function analysisServices(deps: AnalysisDeps) {
   const classifications = new CellClassifications({ compute, datasets, masks, files: cellModels });
   const trajectories = new Trajectories({ compute, datasets, graphs });
   const gradients = new Gradients({ compute, datasets, masks, scores, trajectories });
-  const enrichmentTests = new EnrichmentTests({
-    compute,
-    libraries,
-    backgrounds: new EnrichmentBackgrounds({ datasets, means, masks }),
-    orthologues,
-  });
-  const rankedEnrichments = new RankedEnrichments({ compute, datasets, comparisons, enrichmentTests });
+  const rankedEnrichments = new RankedEnrichments({ compute, datasets, comparisons, datasetLibraries });
   // What figures draw of an analysis, by the name that `PlotInput` gives it.
   const results = {
     score: scores,
@@ -78,7 +76,6 @@ export function analysisServices(deps: AnalysisDeps) {
     ...analysisInputs(analyses),
     interactions: interactionInputs(ligandReceptor),
     'cell-types': cellTypeInputs(cellTypes),
-    enrichment: enrichmentInputs(enrichmentTests),
     'ranked-enrichment': rankedEnrichmentInputs(rankedEnrichments),
     trajectory: trajectoryInputs({ trajectories }),
     gradient: gradientInputs({ gradients }),
@@ -101,7 +98,7 @@ export function analysisServices(deps: AnalysisDeps) {
     ligandReceptor,
     cellTypes,
     classifications,
-    enrichmentTests,
+    datasetLibraries,
     rankedEnrichments,
     graphs,
     trajectories,
@@ -122,7 +119,6 @@ export function analysisServices(deps: AnalysisDeps) {
     ...listed,
     cellModels,
     classifications,
-    enrichmentTests,
     rankedEnrichments,
     trajectories,
     gradients,

@@ -15,7 +15,7 @@ import { geneTasks as gradientGeneTasks } from '../features/gradient/gene-tasks.
 import { orderTasks as gradientOrderTasks } from '../features/gradient/order-task.ts';
 import { ligandReceptorTasks } from '../features/ligand-receptor/tasks.ts';
 import { markerTasks } from '../features/markers/tasks.ts';
-import { pathwayTasks } from '../features/pathways/enrich.ts';
+import { libraryTasks } from '../features/dataset-libraries/compile-library.ts';
 import { rankedEnrichmentTasks } from '../features/ranked-enrichment/tasks.ts';
 import { sampleDesignTasks } from '../features/sample-design/tasks.ts';
 import { scoreTasks } from '../features/scores/tasks.ts';
@@ -43,7 +43,7 @@ const work = await beginThread((objects) => [
   ...ligandReceptorTasks,
   ...cellTypeTasks,
   ...cellModelTasks,
-  ...pathwayTasks(objects),
+  ...libraryTasks(objects),
   ...rankedEnrichmentTasks,
   ...cellLineTasks,
   ...cellGroupTasks,

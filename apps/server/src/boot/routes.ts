@@ -19,7 +19,6 @@ import { ligandReceptorRoutes } from '../features/ligand-receptor/routes.ts';
 import { linksRoutes } from '../features/links/routes.ts';
 import { markersRoutes } from '../features/markers/routes.ts';
 import { numberColumnRoutes } from '../features/number-columns/routes.ts';
-import { pathwaysRoutes } from '../features/pathways/routes.ts';
 import { rankedEnrichmentRoutes } from '../features/ranked-enrichment/routes.ts';
 import { subsetsRoutes } from '../features/subsets/routes.ts';
 import { trajectoryRoutes } from '../features/trajectory/routes.ts';
@@ -88,7 +87,6 @@ export const routes = [
   ...cellModelRoutes,
   ...trajectoryRoutes,
   ...gradientRoutes,
-  ...pathwaysRoutes,
   ...rankedEnrichmentRoutes,
   ...geneSetsRoutes,
   ...exportRoutes,

@@ -14,6 +14,7 @@ import {
 } from '../declare.ts';
 import { graph, graphText } from '../fields.ts';
 import { field } from '../form.ts';
+import { enrichmentOf } from '../gene-sets.ts';
 
 /** The input of the figures: genes whose pairs were correlated, and their modules. */
 export interface CoExpressionFigure {
@@ -271,13 +272,12 @@ export const coExpression = declareAnalysis({
   next({ modules }, { group, textsWith }) {
     const shown = modules.filter(({ name }) => group === '' || name === group).slice(0, maxNext);
     const tested = shown.length === 0 ? [] : textsWith('names', 'z');
-    return shown.map(({ name, genes }) => ({
-      analysis: 'gene-set-enrichment',
-      label: `Enrichment of ${name}`,
-      title: `Gene sets among the ${plural(genes.length, 'gene')} of ${name}, against the ${plural(tested.length, 'gene')} that were tested`,
-      genes,
-      background: tested,
-    }));
+    return shown.map(({ name, genes }) =>
+      enrichmentOf(genes, tested, {
+        label: `Enrichment of ${name}`,
+        title: `Gene sets among the ${plural(genes.length, 'gene')} of ${name}, against the ${plural(tested.length, 'gene')} that were tested`,
+      }),
+    );
   },
 });
 

@@ -44,28 +44,26 @@ export const enrichmentBackground = z
   .meta({ id: 'EnrichmentBackground' });
 export type EnrichmentBackground = z.infer<typeof enrichmentBackground>;
 
-export const pathwayParameters = z
-  .object({
-    pathway_genes: z
-      .array(geneName)
-      .min(1, 'Name at least one gene.')
-      .max(20_000, 'At most 20,000 genes can be tested at once.'),
-    library_name: z.string().trim().min(1).max(80).default('KEGG_2021_Human'),
-    background: enrichmentBackground.default(expressedDefaults),
-    minimum_overlap: z
-      .number()
-      .int()
-      .min(1, 'A set is reported from one gene on.')
-      .max(1000)
-      .default(2)
-      .describe(
-        'Sets that share fewer genes with the list are tested and count in the adjustment, but are not reported.',
-      ),
-    species: speciesName
-      .optional()
-      .describe(
-        'Species of the dataset; only needed where it is detected wrongly from the names of the genes.',
-      ),
-  })
-  .meta({ id: 'PathwayParameters' });
+export const pathwayParameters = z.object({
+  pathway_genes: z
+    .array(geneName)
+    .min(1, 'Name at least one gene.')
+    .max(20_000, 'At most 20,000 genes can be tested at once.'),
+  library_name: z.string().trim().min(1).max(80).default('KEGG_2021_Human'),
+  background: enrichmentBackground.default(expressedDefaults),
+  minimum_overlap: z
+    .number()
+    .int()
+    .min(1, 'A set is reported from one gene on.')
+    .max(1000)
+    .default(2)
+    .describe(
+      'Sets that share fewer genes with the list are tested and count in the adjustment, but are not reported.',
+    ),
+  species: speciesName
+    .optional()
+    .describe(
+      'Species of the dataset; only needed where it is detected wrongly from the names of the genes.',
+    ),
+});
 export type PathwayParameters = z.infer<typeof pathwayParameters>;

@@ -1,12 +1,10 @@
 // Calls of analyses, what they are asked by, and the lists that they take.
 
+export { geneSetAttribution, type GeneSetOrigin, plainLibraryName } from '@cellfolio/analyses';
 export {
   cellStateNames,
-  geneSetAttribution,
   type GeneSetLibraries,
   geneSetLibraries,
-  type GeneSetOrigin,
-  plainLibraryName,
   type PulledGeneSetLibraries,
   pulledGeneSetLibraries,
 } from '../gene-sets.ts';
@@ -81,12 +79,6 @@ export {
   type MarkerAnalysisRequest,
   markerAnalysisRequest,
 } from '../markers.ts';
-export {
-  type PathwayAnalysisAnswer,
-  pathwayAnalysisAnswer,
-  type PathwayAnalysisRequest,
-  pathwayAnalysisRequest,
-} from '../pathways.ts';
 export {
   maxRankingBytes,
   type RankedEnrichmentAnswer,

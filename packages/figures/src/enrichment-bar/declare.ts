@@ -28,7 +28,7 @@ export const enrichmentBar = declareFigure({
   name: 'Bar plot',
   schema,
   inputs: (content) => ({
-    enrichment: { from: 'enrichment', parameters: content, version: content.library_version },
+    enrichment: { from: 'pathway', parameters: content },
   }),
   titles: () => ({ title: 'Gene set enrichment', subtitle: 'Bar plot' }),
 });

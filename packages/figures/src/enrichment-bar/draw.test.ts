@@ -7,8 +7,8 @@ import { renderPng, renderSvg } from '../drawing/render-figure.ts';
 import type { RectangleMark, TextMark } from '../drawing/scene/scene.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
 import { adjustedScores } from '../drawing/adjusted-scores.ts';
-import { bestTerms, figure as enrichmentBar, maxTerms, type Spec } from './draw.ts';
-import type { EnrichmentInput, EnrichmentTerm } from './input.ts';
+import { bestTerms, figure as enrichmentBar, maxTerms, type PathwayInput, type Spec } from './draw.ts';
+import type { PathwayTerm } from '@cellfolio/analyses';
 import { notSignificant, significant } from '../drawing/scene/style.ts';
 
 const common = {
@@ -16,15 +16,15 @@ const common = {
   subtitle: 'Hallmark (starter, abridged)',
 };
 
-const figureOf = (input: EnrichmentInput, datasetName = 'Lung') =>
+const figureOf = (input: PathwayInput, datasetName = 'Lung') =>
   enrichmentBar.draw(bestTerms(input), { datasetName });
 const { drawing } = figureOf({ ...common, terms: [] });
 
-function termOf(term: string, adjustedP: number, rest: Partial<EnrichmentTerm> = {}): EnrichmentTerm {
+function termOf(term: string, adjustedP: number, rest: Partial<PathwayTerm> = {}): PathwayTerm {
   return { term, adjustedP, overlap: '3/40', ...rest };
 }
 
-const specOf = (terms: readonly EnrichmentTerm[], rest: Partial<EnrichmentInput> = {}) =>
+const specOf = (terms: readonly PathwayTerm[], rest: Partial<PathwayInput> = {}) =>
   figureOf({ ...common, terms, ...rest }).spec;
 
 const barsOf = (spec: Spec): RectangleMark[] =>

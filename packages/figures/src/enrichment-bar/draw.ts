@@ -1,4 +1,5 @@
-import { countText } from '@cellfolio/model';
+import type { PathwayFigure, PathwayTerm } from '@cellfolio/analyses';
+import { type Caution, countText } from '@cellfolio/model';
 import { z } from 'zod';
 import { adjustedScores } from '../drawing/adjusted-scores.ts';
 import { FigureInputError } from '../drawing/checked-input.ts';
@@ -10,7 +11,10 @@ import { setRows, shortNames } from '../frame/rows.ts';
 import { barX, dashedX, lineX } from '../marks.ts';
 import { common, count, list, number, type SpecOf, text } from '../plot-words.ts';
 import { enrichmentBar } from './declare.ts';
-import type { EnrichmentInput, EnrichmentTerm } from './input.ts';
+
+export interface PathwayInput extends PathwayFigure {
+  readonly cautions?: readonly Caution[];
+}
 
 const numbers = z.object({
   kind: z.literal('enrichment-bar'),
@@ -46,7 +50,7 @@ const defaultThreshold = 0.05;
  * Terms with the smallest adjusted p, best first. Ties are ordered by `logP`, then `combinedScore`, then input order.
  * Throws FigureInputError for an invalid p, threshold or count.
  */
-export function bestTerms(input: EnrichmentInput) {
+export function bestTerms(input: PathwayInput) {
   const top = input.top ?? defaultTop;
   const threshold = input.threshold ?? defaultThreshold;
   const termCount = input.termCount ?? input.terms.length;
@@ -81,24 +85,19 @@ export function bestTerms(input: EnrichmentInput) {
 }
 
 /** Order of terms with equal adjusted p: by p if both have one, like the tables, then by descending combined score. */
-function byOtherwise(a: EnrichmentTerm, b: EnrichmentTerm): number {
+function byOtherwise(a: PathwayTerm, b: PathwayTerm): number {
   const byP = a.logP === undefined || b.logP === undefined ? 0 : a.logP - b.logP;
   return byP || combined(b) - combined(a);
 }
 
 /** Infinite if the odds ratio is: such a term is the best among equals. */
-function combined({ combinedScore }: EnrichmentTerm): number {
+function combined({ combinedScore }: PathwayTerm): number {
   return combinedScore === undefined || Number.isNaN(combinedScore)
     ? -Number.MAX_VALUE
     : Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, combinedScore));
 }
 
-function checkInput(
-  terms: readonly EnrichmentTerm[],
-  top: number,
-  threshold: number,
-  termCount: number,
-): void {
+function checkInput(terms: readonly PathwayTerm[], top: number, threshold: number, termCount: number): void {
   for (const { term, adjustedP, logP } of terms) {
     if (!(adjustedP >= 0 && adjustedP <= 1)) {
       throw new FigureInputError(

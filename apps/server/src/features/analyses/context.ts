@@ -6,8 +6,11 @@ import { cellTotals } from '../../runtime/cell-totals.ts';
 import { blockEntries, type CallContext, runAll } from '../../runtime/compute/analysis-work.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { groupColumn } from '../../runtime/group-column.ts';
+import { otherNameCautions } from '../../runtime/gene-names/named-genes.ts';
 import { sampleColumn, samplesAnswer } from '../../runtime/sample-column.ts';
+import { noGenesFound } from '../catalogue/index.ts';
 import { type CellGraphs, graphWords } from '../cell-graph/index.ts';
+import type { DatasetLibraries } from '../dataset-libraries/index.ts';
 import { comparedSamples, type SideDeps } from '../sample-design/index.ts';
 import type { SignatureScoring } from '../scores/index.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
@@ -19,6 +22,7 @@ export type ContextDeps = SideDeps & {
   readonly graphs: CellGraphs;
   readonly scoring: Pick<SignatureScoring, 'score'>;
   readonly ranking: ValueRanking;
+  readonly libraries: Pick<DatasetLibraries, 'of'>;
 };
 
 /** The context of an analysis, by its id, for the cells of a call. */
@@ -30,7 +34,7 @@ export async function contextOf(
 ): Promise<Context> {
   const ref = datasetOf(selection);
   const dataset = await deps.datasets.get(ref);
-  const { roles, expression, warnings, cellCount } = selection.manifest;
+  const { roles, expression, warnings, cellCount, catalogue } = selection.manifest;
   const taskOf = (step: string, input: AnalysisTask['input']): AnalysisTask => ({
     kind: `analysis-${id}`,
     dataset: ref,
@@ -40,15 +44,22 @@ export async function contextOf(
   const startsOf = async (ofCounts: boolean) =>
     ofCounts ? (await dataset.counts(call.signal))!.starts : dataset.valueStarts;
   return {
-    dataset: { roles, expression, warnings, cellCount, symbols: dataset.genes.symbols },
+    dataset: {
+      name: catalogue.name,
+      roles,
+      expression,
+      warnings,
+      cellCount,
+      symbols: dataset.genes.symbols,
+    },
     titleOf: (column) => columnTitle(column, selection.own),
     report: (stage) => call.onProgress({ stage, done: 0, total: 1 }),
     compute: (step, input, how) =>
       deps.compute.run<AnalysisTask>({ ...taskOf(step, input), ...how }, call) as never,
-    computeAll: (step, inputs, stage) =>
+    computeAll: (step, inputs, stage, how) =>
       runAll(
         deps.compute,
-        inputs.map((input) => taskOf(step, input)),
+        inputs.map((input) => ({ ...taskOf(step, input), ...how })),
         stage,
         call,
       ) as never,
@@ -62,8 +73,14 @@ export async function contextOf(
     cellTotals: async (of: SummedCells) =>
       cellTotals(deps.compute, { dataset: ref, starts: await startsOf(of.ofCounts), ...of }, call),
     score: (rows) => scoreOf(deps.scoring, selection, rows, call),
-    refuse: (code, message, field) => {
-      throw new ApiFailure(422, code, message, { details: [field] });
+    library: (request) => deps.libraries.of(selection, request, call),
+    otherNameCautions,
+    refuse: (code, message, details) => {
+      const of = details && 'field' in details ? [details] : details;
+      throw new ApiFailure(code === 'invalid_request' ? 400 : 422, code, message, of && { details: of });
+    },
+    refuseGenes: (what, missing) => {
+      throw noGenesFound(what, missing);
     },
   };
 }

@@ -30,6 +30,21 @@ interface Example {
 
 /** By the id of the analysis. */
 const examples: Readonly<Record<string, Example>> = {
+  pathway: {
+    write: writeDonorsDataset,
+    subsets: [ofColumn('condition', 'control').filter, ofColumn('condition', 'treated').filter],
+    request: { pathway_genes: ['GENE1', 'GENE2'], background: { kind: 'expressed' } },
+    stages: ['Averaging all genes'],
+    refused: [
+      [{ library_name: 'Nope' }, 400, 'unknown_library'],
+      [{ library_name: '../../etc/passwd' }, 400, 'unknown_library'],
+      [{ pathway_genes: [] }, 400, 'invalid_request'],
+      [{ background: { kind: 'own', genes: [] } }, 400, 'invalid_request'],
+      [{ background: { kind: 'constructor' } }, 400, 'invalid_request'],
+      [{ minimum_overlap: 0 }, 400, 'invalid_request'],
+      [{ species: 'constructor' }, 400, 'invalid_request'],
+    ],
+  },
   deciles: {
     write: writeDonorsDataset,
     subsets: [ofColumn('condition', 'control').filter, ofColumn('condition', 'treated').filter],
@@ -103,12 +118,12 @@ describe.each(declarations.map((one) => [one.id, one] as const))('%s', (id, decl
     const head = lines.filter((line) => line.startsWith('#')).join('\n');
     for (const { message } of answer.warnings) expect(head).toContain(message);
     const { comparison } = declaration;
-    const facts = declaration.facts?.(answer, body) ?? answer.facts;
-    const codes = facts.map(({ code }) => code);
+    const made = declaration.facts?.(answer, body) ?? [];
+    const codes = [...made, ...answer.facts].map(({ code }) => code);
     for (const code of declaration.headline) expect(codes).toContain(code);
     const columns = lines.find((line) => !line.startsWith('#'))!.split(',');
     // A comparison has columns and heads of its own.
-    const [declared, heads] = comparison ? [columns, []] : [Object.keys(table), facts];
+    const [declared, heads] = comparison ? [columns, []] : [Object.keys(table), answer.facts];
     for (const column of columns) expect(declared).toContain(column);
     for (const { title, message } of heads) expect(head).toContain(`# ${title}: ${message}`);
     const drawn = await api.post('/api/render-figure', { source: answer.source, format: 'json' });

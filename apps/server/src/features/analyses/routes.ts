@@ -7,11 +7,13 @@ import {
   type FigureSource,
   type NamedDataset,
 } from '@cellfolio/contract';
+import { constants } from 'node:zlib';
 import type { z } from 'zod';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Route } from '../../runtime/http/routes.ts';
+import { previewTable } from '../../runtime/tables/preview-table.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import {
   analyseComparison,
@@ -29,7 +31,7 @@ import {
   type SubsetFilter,
 } from '../selection/index.ts';
 import { type AnalysisResult, type AnalysisRunner, figureInput } from './runner.ts';
-import type { TableTask } from './tasks.ts';
+import { type TableTask, tableOfLists } from './tasks.ts';
 
 export interface AnalysisDeps {
   readonly figures: FigureService;
@@ -38,6 +40,12 @@ export interface AnalysisDeps {
   readonly datasets: OpenDatasets;
   readonly comparisons: Comparisons;
 }
+
+/** Tables of a megabyte: the usual levels take longer than many tests, for a twentieth fewer bytes. */
+const compress = {
+  zlibOptions: { level: 1 },
+  brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
+};
 
 /** The answer; of a comparison of genes, whose table is generated while it is sent, with the result beside its own. */
 async function answer(
@@ -48,56 +56,74 @@ async function answer(
   call: CallContext,
 ): Promise<AnalysisAnswer | ComparedAnswer> {
   const { figures, analyses, compute } = services;
-  const { id, figure: kind } = one.declaration;
+  const { id, figure: kind, preview } = one.declaration;
   const result = await analyses.run(one, selection, request, call);
   if (result.comparison) {
     const compared = await analyseComparison(services, selection, result.comparison, call);
     return { ...compared, answer: { ...compared.answer, ...result.result } };
   }
-  const content = { kind: kind.kind, ...result.request } as FigureSource['content'];
+  const content = { kind: kind.kind, ...result.request, ...result.versions } as FigureSource['content'];
   const fields = answerFields(one.declaration);
   const [figure, table] = await Promise.all([
-    figures.draw(selection, content, call, { [id]: figureInput(result) }),
+    figures.draw(selection, content, call, { [id]: figureInput(one, result) }),
     compute.run<TableTask>(tableTask(one, selection, result), call),
   ]);
   const { warnings, facts } = notesOf(selection, result.cautions);
   return {
     [`${fields.table}_csv`]: table,
+    ...(preview && {
+      [`${fields.table}_preview_table_html`]: previewTable(
+        tableOfLists(listsOf(one, result)),
+        preview(result.request, result.result),
+      ),
+    }),
     ...figureFields(fields.figure, figure),
     source: sourceOf(selection, content),
-    parameters: result.request,
+    ...(!fields.hasNoParameters && { parameters: result.request }),
     ...result.result,
     warnings,
     facts: [...result.facts, ...facts],
-  };
+  } as AnalysisAnswer;
 }
 
-function tableTask({ declaration }: Analysis, selection: Selection, result: AnalysisResult): TableTask {
-  const { path, table } = declaration;
-  const values = new Map(Object.entries(result.table));
-  const columns = Object.entries(table).filter(([name]) => values.has(name));
+function tableTask(one: Analysis, selection: Selection, result: AnalysisResult): TableTask {
+  const { path, table, head: headOf } = one.declaration;
+  const { columns: names, lists } = listsOf(one, result);
+  const columns = Object.entries(table).filter(([name]) => names.includes(name));
   const about = columns.flatMap(([name, column]) => (column.about === '' ? [] : `${name}: ${column.about}`));
   const head = [
     ...definitionLines(selection, { call: path.replace('/api/', ''), parameters: result.request }),
+    ...(headOf?.(result.request, result.result) ?? []),
     ...result.facts.map(({ title, message }) => `${title}: ${message}`),
     ...(about.length > 0 ? [`Columns: ${about.join('; ')}`] : []),
   ];
   return {
     kind: 'result-table',
-    columns: columns.map(([name]) => name),
-    lists: columns.map(([name]) => values.get(name)!),
+    columns: names,
+    lists,
     cautions: result.cautions,
     head,
   };
 }
 
+/** The columns that the result has, in their order. */
+function listsOf({ declaration }: Analysis, result: AnalysisResult): Pick<TableTask, 'columns' | 'lists'> {
+  const values = new Map(Object.entries(result.table));
+  const columns = Object.keys(declaration.table).filter((name) => values.has(name));
+  return { columns, lists: columns.map((name) => values.get(name)!) };
+}
+
 function routeOf(one: Analysis): Route<SelectionServices & AnalysisDeps> {
-  const { path, summary } = one.declaration;
+  const { path, summary, maxBytes } = one.declaration;
   const call = analysisCall(one.declaration);
   return async (app, { services }) => {
     app.post(
       path,
-      { schema: { summary, tags: ['analyses'], body: call.request, response: { 200: call.answer } } },
+      {
+        compress,
+        ...(maxBytes !== undefined && { bodyLimit: maxBytes }),
+        schema: { summary, tags: ['analyses'], body: call.request, response: { 200: call.answer } },
+      },
       async (request, reply) => {
         const { dataset, cells, ...parameters } = request.body as {
           readonly dataset?: NamedDataset;

@@ -13,6 +13,12 @@ function call(signal = new AbortController().signal): CallContext & { readonly s
   return { signal, users: () => ['u'], onProgress: ({ stage }) => stages.push(stage), stages };
 }
 
+const noLists = {
+  version: () => Promise.resolve(''),
+  mappingVersion: () => Promise.resolve(''),
+  refuseReplaced: () => {},
+};
+
 /** An analysis that counts its runs, and ends when it is told to or cancelled. */
 function counting() {
   const seen = { runs: 0, cancelled: 0, finish: () => {}, fail(_error: Error) {} };
@@ -54,7 +60,7 @@ function counting() {
     } as unknown as Context;
     contexts.set(context, joined);
     return context;
-  });
+  }, noLists);
   const started = async (runs: number) => {
     await expect.poll(() => seen.runs).toBe(runs);
   };

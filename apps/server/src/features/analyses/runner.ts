@@ -1,6 +1,8 @@
+import { type ListFields, listFields } from '@cellfolio/analyses';
 import { analyses, type Analysis, type Context, type Fact, type Outcome } from '@cellfolio/analyses/serve';
 import { type ResultCaution, resultNotes } from '@cellfolio/model';
 import type { InputValues } from '@cellfolio/figures';
+import { createHash } from 'node:crypto';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
@@ -10,38 +12,87 @@ import { keyOfSelection, keysOfDataset, type Selection, withShortCells } from '.
 export interface AnalysisResult extends Omit<Outcome, 'cautions'> {
   readonly cautions: readonly ResultCaution[];
   readonly facts: readonly Fact[];
+  /** Versions of its lists, by their fields in the content of figures. */
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/** Versions of the lists of the server that results depend on. */
+export interface ListVersions {
+  /** Throws ApiFailure for a list that does not exist. */
+  version(
+    source: ListFields['source'],
+    chosen: { readonly name: string; readonly own: string | undefined },
+  ): Promise<string>;
+  /** Version of the tables that map genes between species. */
+  mappingVersion(): Promise<string>;
+  /** Throws ApiFailure 409 where a figure is of another version of a list. */
+  refuseReplaced(
+    source: ListFields['source'],
+    list: { readonly name: string; readonly version: string },
+    version: string | undefined,
+  ): void;
+}
+
+/** The list that a request names. */
+interface ChosenVersion extends Pick<ListFields, 'source' | 'name' | 'own'> {
+  /** In the content of figures. */
+  readonly field: string;
+  readonly version: string;
 }
 
 const maxBytes = 64e6;
+/** Longer requests are hashed in keys: caches count the size of their values, not that of their keys. */
+const maxKeyLength = 2000;
 
 /** Runs analyses: equal requests of concurrent callers once, with a cache of results. */
 export class AnalysisRunner {
   readonly #results = new KeptWork<AnalysisResult>(maxBytes, sizeOf);
   readonly #contextOf: (id: string, selection: Selection, call: CallContext) => Promise<Context>;
 
-  constructor(contextOf: (id: string, selection: Selection, call: CallContext) => Promise<Context>) {
+  readonly #lists: ListVersions;
+
+  constructor(
+    contextOf: (id: string, selection: Selection, call: CallContext) => Promise<Context>,
+    lists: ListVersions,
+  ) {
     this.#contextOf = contextOf;
+    this.#lists = lists;
   }
 
-  /** `request` is as the schema of the analysis returns it, so that equal requests are equal as JSON. Throws ApiFailure. */
+  /**
+   * `request` is as the schema of the analysis returns it, so that equal requests are equal as JSON; `drawn` is the content
+   * of a figure that is drawn again. Throws ApiFailure, 409 when a list of that figure has been replaced.
+   */
   async run(
     one: Analysis,
     selection: Selection,
     request: object,
     call: CallContext,
+    drawn: object = {},
   ): Promise<AnalysisResult> {
     const { id, cautions: texts } = one.declaration;
-    // Visible: dataset, version, cells and own columns, analysis, request with its fields in order of their names.
+    const lists = await this.#listsOf(one, request);
+    const drawnFields = new Map(Object.entries(drawn) as [string, string][]);
+    for (const list of lists) this.#lists.refuseReplaced(list.source, list, drawnFields.get(list.field));
+    const depends = await this.#dependsOn(lists);
+    // The version is of the text.
+    const ownTexts = new Set(lists.map(({ own }) => own));
+    // Visible: dataset, version, cells and own columns, analysis, request with its fields in order of their names, lists.
     const keyOf = (of: object) => {
-      const fields = Object.entries(of).toSorted(([one], [other]) => (one < other ? -1 : 1));
-      return `${keyOfSelection(selection)}|${id}|${JSON.stringify(Object.fromEntries(fields), withShortCells)}`;
+      const fields = Object.entries(of)
+        .filter(([name]) => !ownTexts.has(name))
+        .toSorted(([one], [other]) => (one < other ? -1 : 1));
+      const text = JSON.stringify(Object.fromEntries(fields), withShortCells);
+      const short = text.length > maxKeyLength ? createHash('sha256').update(text).digest('hex') : text;
+      return `${keyOfSelection(selection)}|${id}|${short}${depends}`;
     };
     const key = keyOf(request);
     const analyse = async (joined: CallContext): Promise<AnalysisResult> => {
       const context = await this.#contextOf(id, selection, joined);
       const outcome = await one.run(request as never, context);
+      const versions = Object.fromEntries(lists.map(({ field, version }) => [field, version]));
       const cautions = outcome.cautions.map((caution) => withText(texts, caution, outcome));
-      return { ...outcome, cautions, facts: one.facts(outcome, context) };
+      return { ...outcome, cautions, facts: one.facts(outcome, context), versions };
     };
     // Its parts are cached where they are made, by the versions of the lists that they depend on.
     if (one.declaration.comparison) return analyse(call);
@@ -49,6 +100,25 @@ export class AnalysisRunner {
     // Its figures are drawn again from the request with what was chosen for it.
     const chosen = keyOf(result.request);
     return chosen === key ? result : this.#results.of(chosen, call, () => Promise.resolve(result));
+  }
+
+  /** Versions of the lists that a result depends on besides the cells and the request. */
+  async version(one: Analysis, request: object): Promise<string> {
+    return this.#dependsOn(await this.#listsOf(one, request));
+  }
+
+  async #dependsOn(lists: readonly ChosenVersion[]): Promise<string> {
+    if (lists.length === 0) return '';
+    return `|${lists.map(({ version }) => version).join('|')}|${await this.#lists.mappingVersion()}`;
+  }
+
+  #listsOf({ declaration }: Analysis, request: object): Promise<ChosenVersion[]> {
+    const fields = new Map(Object.entries(request) as [string, string][]);
+    const lists = listFields(declaration.request).map(async ({ source, name, own, version: field }) => {
+      const chosen = { name: fields.get(name)!, own: fields.get(own) };
+      return { source, name: chosen.name, own, field, version: await this.#lists.version(source, chosen) };
+    });
+    return Promise.all(lists);
   }
 
   get caches(): NamedCaches {
@@ -79,21 +149,27 @@ function sizeOf(value: unknown): number {
   return Object.values(value).reduce((sum: number, part) => sum + 16 + sizeOf(part), 0);
 }
 
-/** Input of the figure of a result. */
-export function figureInput({ drawing, cautions }: AnalysisResult): object {
-  return { ...drawing, cautions: resultNotes(cautions).warnings };
+/** Input of a figure of a result. */
+export function figureInput(
+  one: Analysis,
+  { drawing, cautions }: AnalysisResult,
+  content: { readonly term?: string | undefined } = {},
+): object {
+  const drawn = one.input?.(drawing, content) ?? drawing;
+  return { ...drawn, cautions: resultNotes(cautions).warnings };
 }
 
 /** Analyses whose results figures draw; their inputs have the ids for names. */
-type DeclaredInputs = Pick<InputValues, 'composition' | 'co-expression'>;
+type DeclaredInputs = Pick<InputValues, 'composition' | 'co-expression' | 'pathway'>;
+interface DrawnInput {
+  /** The content of the figure. */
+  readonly parameters: object;
+  readonly term?: string | undefined;
+}
 type ResultInputs = {
   readonly [Id in keyof DeclaredInputs]: {
-    version(): Promise<string>;
-    find(
-      selection: Selection,
-      input: { readonly parameters: object },
-      call: CallContext,
-    ): Promise<DeclaredInputs[Id]>;
+    version(input: DrawnInput): Promise<string>;
+    find(selection: Selection, input: DrawnInput, call: CallContext): Promise<DeclaredInputs[Id]>;
   };
 };
 
@@ -103,12 +179,11 @@ export function analysisInputs(runner: AnalysisRunner): ResultInputs {
   const inputs = drawn.map((one) => [
     one.declaration.id,
     {
-      version: () => Promise.resolve(''),
-      find: async (
-        selection: Selection,
-        { parameters }: { readonly parameters: object },
-        call: CallContext,
-      ) => figureInput(await runner.run(one, selection, one.declaration.request.parse(parameters), call)),
+      version: ({ parameters }: DrawnInput) => runner.version(one, one.declaration.request.parse(parameters)),
+      find: async (selection: Selection, input: DrawnInput, call: CallContext) => {
+        const request = one.declaration.request.parse(input.parameters);
+        return figureInput(one, await runner.run(one, selection, request, call, input.parameters), input);
+      },
     },
   ]);
   return Object.fromEntries(inputs) as ResultInputs;

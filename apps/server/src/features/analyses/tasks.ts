@@ -3,8 +3,9 @@ import type { ResultCaution } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { readBlock } from '../../runtime/cell-totals.ts';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
+import { otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
-import { toCsv } from '../../runtime/tables/result-csv.ts';
+import { type ResultTable, toCsv } from '../../runtime/tables/result-csv.ts';
 
 /** A step of an analysis in a compute thread. */
 export interface AnalysisTask extends Task {
@@ -24,14 +25,16 @@ export interface TableTask extends Task<string> {
   readonly head: readonly string[];
 }
 
-function written({ columns, lists, cautions, head }: TableTask): string {
+export function tableOfLists({ columns, lists }: Pick<TableTask, 'columns' | 'lists'>): ResultTable {
   const rows = Array.from({ length: lists[0]?.length ?? 0 }, (_, row) => lists.map((list) => list[row]!));
-  return toCsv({ columns, rows }, cautions, head);
+  return { columns, rows };
 }
 
 function threadDataset(dataset: Dataset, signal: AbortSignal): ThreadDataset {
   return {
     symbols: dataset.genes.symbols,
+    find: (gene) => dataset.genes.find(gene),
+    otherNames: (genes) => otherNamesAmong(dataset.genes, genes),
     obs: (column) => dataset.obs(column, signal),
     categories: (column) => categoricalColumn(dataset, column, signal),
     useBlock: (genes, use) => readBlock(dataset, genes, use, signal),
@@ -45,5 +48,5 @@ export const analysisTasks = [
       return run(input, threadDataset(dataset, signal));
     }),
   ),
-  taskKind<TableTask>('result-table', written),
+  taskKind<TableTask>('result-table', (task) => toCsv(tableOfLists(task), task.cautions, task.head)),
 ];

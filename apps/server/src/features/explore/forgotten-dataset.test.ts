@@ -1,3 +1,5 @@
+import { pathway } from '@cellfolio/analyses';
+import { analyses } from '@cellfolio/analyses/serve';
 import { paths } from '../../boot/paths.ts';
 import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +12,6 @@ import type { Task } from '../../runtime/compute/task.ts';
 import { type AnalysisDataset, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { analysisServices, type AnalysisServices } from '../../boot/analysis-services.ts';
 import { analyseMarkers } from '../markers/marker-analysis.ts';
-import { analysePathways } from '../pathways/pathway-analysis.ts';
 import type { Selection } from '../selection/selection.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { plotSignature } from './plots.ts';
@@ -110,17 +111,9 @@ async function everything(datasetId: string): Promise<string[]> {
       call,
     );
   }
-  await analysePathways(
-    services,
-    all,
-    {
-      pathway_genes: genes,
-      library_name: 'KEGG_2021_Human',
-      background: { kind: 'dataset' },
-      minimum_overlap: 2,
-    },
-    call,
-  );
+  const request = pathway.request.parse({ pathway_genes: genes, background: { kind: 'dataset' } });
+  const enrichment = analyses.find(({ declaration }) => declaration === pathway)!;
+  await services.analyses.run(enrichment, all, request, call);
   return [...tasks];
 }
 
@@ -132,13 +125,13 @@ async function openFiles(folder: string): Promise<string[]> {
   return links.filter((path) => path.startsWith(join(root, folder)));
 }
 
-test('what is given back are figures, masks, sums of groups and threads; results are kept', async () => {
+test('what is given back are figures, masks, sums of groups, threads and results of declared analyses; others are kept', async () => {
   await everything(other);
   expect(await everything(other)).toEqual([]);
   await services.releaseMemory();
   expect(renewed).toBe(1);
   const again = await everything(other);
-  expect(new Set(again)).toEqual(new Set(['draw', 'mask']));
+  expect(new Set(again)).toEqual(new Set(['draw', 'mask', 'analysis-pathway']));
   // Other limits of the same test need its sums again.
   const { manifest } = written.get(other)!;
   const limits = {
@@ -166,7 +159,7 @@ test('a dropped dataset is in no cache, in no thread and in no open file; the ot
   const first = await everything(id);
   await everything(other);
   expect(await openFiles('custom-datasets')).not.toEqual([]);
-  for (const kind of ['draw', 'mask', 'sum', 'score', 'group', 'rank', 'compile', 'enrich']) {
+  for (const kind of ['draw', 'mask', 'sum', 'score', 'group', 'rank', 'compile', 'analysis-pathway']) {
     expect(first).toContain(kind);
   }
   expect(await everything(id)).toEqual([]);

@@ -6,7 +6,7 @@ import { createUser, type Database, openDatabase } from '@cellfolio/platform';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
-import { writeBackgroundDataset } from '../pathways/testing/background-data.ts';
+import { writeBackgroundDataset } from '../dataset-libraries/testing/background-data.ts';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { GeneLists } from './gene-lists.ts';

@@ -2,7 +2,6 @@ import { falseShare } from '@cellfolio/analyses';
 import { minProbability } from '@cellfolio/analysis';
 import { type ResultCaution as Caution, countText, percentText, plural, pluralWord } from '@cellfolio/model';
 import { otherNameCautions } from '../../runtime/gene-names/named-genes.ts';
-import { libraryCautions } from '../pathways/index.ts';
 import type { RankedEnrichment } from './ranked-enrichments.ts';
 
 /**
@@ -29,7 +28,7 @@ export function rankedEnrichmentCautions(enrichment: RankedEnrichment): Caution[
     ...fewGenesMatched(enrichment),
     ...ofRanking(enrichment),
     ...otherNameCautions(enrichment.ranked.renamed, 'the ranking'),
-    ...libraryCautions(enrichment),
+    ...enrichment.library.cautions,
     multipleTesting(enrichment),
     ...ofSets(enrichment),
     ...ofPValues(enrichment),

@@ -7,7 +7,6 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { csvLine } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
-import { originOf } from '../gene-sets/index.ts';
 import { definitionLines, notesOf, type Selection, sourceOf } from '../selection/index.ts';
 import { rankedEnrichmentCautions, threshold } from './cautions.ts';
 import type { RankedEnrichment, RankedEnrichments } from './ranked-enrichments.ts';
@@ -56,7 +55,7 @@ export async function analyseRanking(
       unmapped: counts.unmapped,
       in_sets: counts.inSets,
     },
-    library: { ...originOf(library), set_count: library.setCount },
+    library: library.origin,
     sets: {
       tested: ranked.scores.length,
       too_small: tooSmall + library.compiled.dropped,
@@ -114,7 +113,7 @@ function figureInput(
   }
   return {
     ranking: ranking.name,
-    library: library.title,
+    library: library.origin.title,
     sides: ranking.sides,
     metric: ranked.metric,
     metricName: ranking.metric,
@@ -193,7 +192,7 @@ function headLines(
   return [
     ...definitionLines(selection, { call: 'perform-ranked-enrichment', parameters }),
     `Ranking: ${ranking.name}; ${countText(ranked.metric.length)} genes, top: ${ranking.sides.top}, end: ${ranking.sides.end}`,
-    `Library: ${library.title}: ${geneSetAttribution(library)}`,
+    `Library: ${library.origin.title}: ${geneSetAttribution(library.origin)}`,
     `Test: ${test}; weight ${weight}; sets of ${countText(minSize)} to ${countText(maxSize)} ranked genes`,
     'Columns: ES enrichment score, NES normalised by permuted scores of its sign, Size ranked genes of the set, Tag % those of the leading edge, Gene % share of the ranking up to the score, Lead_genes the leading edge, the most extreme first',
     ...noteLines(cautions),

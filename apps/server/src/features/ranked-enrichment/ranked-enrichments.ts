@@ -1,4 +1,5 @@
 import { nameOfB } from '@cellfolio/analyses';
+import type { DatasetLibrary } from '@cellfolio/analyses/serve';
 import { createHash } from 'node:crypto';
 import { maxRankedGenes } from '@cellfolio/analysis';
 import type { RankedEnrichmentParameters, GeneRankingSource } from '@cellfolio/analysis/parameters';
@@ -11,14 +12,13 @@ import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import { noGenesFound } from '../catalogue/index.ts';
 import { type Comparisons, cellsOn, comparedPlace, testWords } from '../gene-comparisons/index.ts';
-import type { EnrichmentTests } from '../pathways/index.ts';
+import type { DatasetLibraries } from '../dataset-libraries/index.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
 import type { RankedLibrary, RankTask } from './tasks.ts';
 import { type SetTests, testSets } from './set-tests.ts';
 
-type TestedLibrary = Awaited<ReturnType<EnrichmentTests['libraryOf']>>;
-
-export interface RankedEnrichment extends TestedLibrary {
+export interface RankedEnrichment {
+  library: DatasetLibrary;
   parameters: RankedEnrichmentParameters;
   /** Without the genes, which are in `ranked` in ranking order. */
   ranking: Omit<GeneValues, 'genes' | 'values'> & { entries: number };
@@ -36,19 +36,19 @@ export class RankedEnrichments {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
   readonly #comparisons: Comparisons;
-  readonly #enrichmentTests: EnrichmentTests;
+  readonly #libraries: DatasetLibraries;
   readonly #results = new KeptWork<RankedEnrichment>(resultBytes, sizeOf);
 
   constructor(deps: {
     compute: Compute;
     datasets: OpenDatasets;
     comparisons: Comparisons;
-    enrichmentTests: EnrichmentTests;
+    datasetLibraries: DatasetLibraries;
   }) {
     this.#compute = deps.compute;
     this.#datasets = deps.datasets;
     this.#comparisons = deps.comparisons;
-    this.#enrichmentTests = deps.enrichmentTests;
+    this.#libraries = deps.datasetLibraries;
   }
 
   /**
@@ -62,7 +62,7 @@ export class RankedEnrichments {
   ): Promise<RankedEnrichment> {
     const { library_version: version } = request;
     const parameters = onlyParameters(request);
-    const dependencies = await this.#enrichmentTests.dependencies(parameters.library_name);
+    const dependencies = await this.dependencies(parameters.library_name);
     const key = `${keyOfSelection(selection)}|${digestOf([parameters, version ?? '', dependencies])}`;
     return this.#results.of(key, call, (joined) => this.#test(selection, parameters, version, joined));
   }
@@ -71,12 +71,12 @@ export class RankedEnrichments {
    * Versions of the library and of the orthologue tables, on which a result depends besides the cells and the
    * parameters.
    */
-  dependencies(libraryName: string): Promise<string> {
-    return this.#enrichmentTests.dependencies(libraryName);
+  async dependencies(libraryName: string): Promise<string> {
+    return `${await this.version(libraryName)}|${await this.#libraries.mappingVersion()}`;
   }
 
   version(libraryName: string): Promise<string> {
-    return this.#enrichmentTests.version(libraryName);
+    return this.#libraries.version('gene-sets', { name: libraryName });
   }
 
   get caches(): NamedCaches {
@@ -101,13 +101,18 @@ export class RankedEnrichments {
     checkSizes(minSize, maxSize);
     const deps = { datasets: this.#datasets, comparisons: this.#comparisons };
     const { genes, values, ...ranking } = await geneValues(deps, selection, parameters.ranking, call);
-    const tested = await this.#enrichmentTests.libraryOf(
+    const list = {
+      name: parameters.library_name,
+      version: await this.version(parameters.library_name),
+    };
+    this.#libraries.refuseReplaced('gene-sets', list, version);
+    const tested = genes.filter((_, i) => !Number.isNaN(values[i]!));
+    const library = await this.#libraries.of(
       selection,
-      { ...parameters, version },
-      genes.filter((_, i) => !Number.isNaN(values[i]!)),
+      { ...parameters, background: { kind: 'own', genes: tested } },
       call,
     );
-    const { compiled, background } = tested.library;
+    const { compiled, background } = library;
     call.onProgress({ stage: 'Ranking the genes', done: 0, total: 1 });
     const packed = packStrings(genes);
     const ranked = await this.#compute.run<RankTask>(
@@ -129,7 +134,7 @@ export class RankedEnrichments {
     checkLength(ranked, permutations);
     const tests = await testSets(this.#compute, ranked, parameters, call);
     return {
-      ...tested,
+      library,
       parameters,
       ranking: { ...ranking, entries: genes.length },
       ranked,

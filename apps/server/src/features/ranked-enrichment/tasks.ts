@@ -1,3 +1,4 @@
+import type { DatasetLibrary } from '@cellfolio/analyses/serve';
 import {
   type CompiledLibrary,
   drawPermutations,
@@ -19,14 +20,13 @@ import { type PackedStrings, packStrings, sharedCopy, stringAt, unpackStrings } 
 import type { Dataset } from '@cellfolio/store';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import { type OtherName, otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
-import type { PackedBackground } from '../pathways/index.ts';
 
 export interface RankTask extends Task<RankedLibrary> {
   kind: 'rank-sets';
   dataset: DatasetRef;
   compiled: CompiledLibrary;
   /** The genes that the library was compiled for: those of the ranking. */
-  background: PackedBackground;
+  background: DatasetLibrary['background'];
   /** Symbols or ids, with a number each; NaN when missing. In shared memory. */
   genes: PackedStrings;
   values: Float64Array;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { markerAnalysis } from '@/features/markers/index.ts';
-import { geneSetEnrichment } from '@/features/pathways/index.ts';
+import { geneSetEnrichment } from './result.fixture.ts';
 import { readForms } from './analysis-module.ts';
 
 const modules = [markerAnalysis, geneSetEnrichment];
@@ -11,10 +11,12 @@ test('a remembered form that somebody changed is read as far as it is one', () =
     groupBy: 'x',
   });
   // What was remembered before there was a choice.
-  expect(readForms(modules, { pathway: { genes: 'x', library: 'y' } })?.pathway).toEqual({
+  expect(
+    readForms(modules, { pathway: { pathway_genes: 'x', library_name: 'y', genes: 'z' } })?.pathway,
+  ).toEqual({
     ...geneSetEnrichment.form.defaults,
-    genes: 'x',
-    library: 'y',
+    pathway_genes: 'x',
+    library_name: 'y',
   });
   expect(readForms(modules, null)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import type { OfferedList } from '@cellfolio/analyses';
+import type { NextQuestion, OfferedList } from '@cellfolio/analyses';
 import type { Caution, DatasetAnalysis, FigureSource, ResultFact } from '@cellfolio/contract';
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
@@ -50,6 +50,8 @@ export interface AnalysisModule<
     groupByOf?(dataset: DatasetAnalysis): string | undefined;
     /** Form changes that insert a list of genes; absent when the form takes none. */
     withGenes?(genes: readonly string[]): Partial<Form>;
+    /** Form changes that make some fields of the request; absent when no result leads to the form. */
+    textsOf?(request: object): Partial<Form>;
   };
   runningText(request: Request): string;
   /** Notice at the start; absent for none. */
@@ -87,7 +89,7 @@ export interface AnalysisModule<
   panelTitle?: string;
   /** Whether a result opens with its panel rather than with its preview. */
   opensWithPanel?: true;
-  followUps?(result: FollowUpResult<Answer>): readonly FollowUp[];
+  followUps?(result: FollowUpResult<Answer>): readonly NextQuestion[];
   /** Further figures of the whole result, drawn when viewed. */
   furtherFigures?: readonly FurtherFigure<Answer>[];
   /** The figures of one row; absent when rows have none. */
@@ -173,14 +175,6 @@ export interface RunBefore {
 }
 
 export type FollowUpResult<Answer> = Pick<FigurePanelProps<Answer>, 'answer' | 'table' | 'group'>;
-
-export interface FollowUp {
-  label: string;
-  title: string;
-  module: AnalysisModule;
-  change: Partial<AnalysisForm>;
-  disabled: boolean;
-}
 
 /** Erases the types of an analysis: it only receives values that it made itself. */
 export function defineAnalysis<Form extends object, Request extends object, Answer extends AnyAnswer>(

@@ -3,7 +3,6 @@ export type {
   FactsProps,
   FigurePanelProps,
   FigureThresholds,
-  FollowUp,
   FollowUpResult,
   RunBefore,
 } from './analysis-module.ts';

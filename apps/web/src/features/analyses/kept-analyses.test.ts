@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { markerAnalysis } from '@/features/markers/index.ts';
-import { geneSetEnrichment } from '@/features/pathways/index.ts';
+import { geneSetEnrichment } from './result.fixture.ts';
 import type { KeptAnalysis } from './kept-analyses.ts';
 import { changesSince, keptAnalyses, keptName, keptSummary } from './kept-analyses.ts';
 

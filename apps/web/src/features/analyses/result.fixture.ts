@@ -1,10 +1,15 @@
-import type { MarkerAnalysisAnswer, PathwayAnalysisAnswer } from '@cellfolio/contract';
+import { pathway } from '@cellfolio/analyses';
+import type { AnalysisAnswer, FigureSource, MarkerAnalysisAnswer } from '@cellfolio/contract';
+import { declaredAnalyses } from '@/features/declarations/module-of.tsx';
 import { markerAnalysis } from '@/features/markers/index.ts';
-import { geneSetEnrichment } from '@/features/pathways/index.ts';
 import { heldCsv } from '@/features/tables/held-table.fixture.ts';
 import type { AnalysisModule, AnalysisResult } from './analysis-module.ts';
 
+export const geneSetEnrichment = declaredAnalyses.find(({ id }) => id === pathway.id)!;
 export const testModules: readonly AnalysisModule[] = [geneSetEnrichment, markerAnalysis];
+
+const parameters = pathway.request.parse({ pathway_genes: ['CD3D', 'CD3E'] });
+type PathwayAnswer = AnalysisAnswer<typeof pathway> & { analysis_preview_table_html: string };
 
 const png = 'iVBORw0KGgo=';
 
@@ -44,7 +49,7 @@ export function markerAnswer(overrides: Partial<MarkerAnalysisAnswer> = {}): Mar
   };
 }
 
-export function pathwayAnswer(overrides: Partial<PathwayAnalysisAnswer> = {}): PathwayAnalysisAnswer {
+export function pathwayAnswer(overrides: Partial<PathwayAnswer> = {}): PathwayAnswer {
   return {
     analysis_csv: 'Term,Overlap,P-value,Genes\nT cell receptor,2/9,0.001,CD3D;CD3E\n',
     analysis_preview_table_html: '',
@@ -52,7 +57,11 @@ export function pathwayAnswer(overrides: Partial<PathwayAnalysisAnswer> = {}): P
     barplot_width: 800,
     barplot_height: 400,
     figure: {},
-    source: { dataset_filename: 'd', content: { kind: 'category-umap' } },
+    source: {
+      dataset_filename: 'd',
+      content: { kind: 'enrichment-bar', ...parameters } as FigureSource['content'],
+    },
+    parameters,
     library: {
       name: 'KEGG_2021_Human',
       source: 'starter',
@@ -98,7 +107,7 @@ export function markerResult(
   return { ...origin, module: markerAnalysis, answer: markerAnswer(answer), table };
 }
 
-export function pathwayResult(csv: string, answer: Partial<PathwayAnalysisAnswer> = {}): AnalysisResult {
+export function pathwayResult(csv: string, answer: Partial<PathwayAnswer> = {}): AnalysisResult {
   const table = heldCsv(csv, geneSetEnrichment.columns);
   return { ...origin, module: geneSetEnrichment, answer: pathwayAnswer(answer), table };
 }

@@ -299,7 +299,7 @@ describe('the head of a result', () => {
 
   test('one without a significant gene set says so above its table', () => {
     const { analysis_csv } = pathwayAnswer();
-    open(pathwayResult(analysis_csv, { figure: { significant: 0, threshold: 0.05 } }));
+    open(pathwayResult(analysis_csv!, { figure: { significant: 0, threshold: 0.05 } }));
     const dialog = within(screen.getByRole('dialog'));
     expect(dialog.getByText(/^None of 1 reported gene set has|None of 1 reported gene set/)).toBeVisible();
     expect(dialog.getByText('No Significant Gene Sets.')).toBeVisible();

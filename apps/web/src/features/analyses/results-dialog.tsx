@@ -1,3 +1,4 @@
+import type { NextQuestion } from '@cellfolio/analyses';
 import type { FigureSource } from '@cellfolio/contract';
 import { FlaskConical, Info, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
@@ -6,7 +7,7 @@ import { FirstNotes } from '@/components/first-notes.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
-import type { AnalysisResult, FollowUp } from './analysis-module.ts';
+import type { AnalysisResult } from './analysis-module.ts';
 import { readResult } from './analysis-module.ts';
 import { ResultFacts } from './result-facts.tsx';
 import { ResultDownloads } from './result-downloads.tsx';
@@ -45,7 +46,7 @@ export function ResultsDialog({ runs, genesPerCall, onSendGenes, onShow }: Resul
                 onShow(source, open.result);
               }}
               onRun={(request) => runs.runInstead(open.analysis, request)}
-              onFollow={({ module, change }) => runs.prepare(module, change)}
+              onFollow={runs.follow}
             />
           </ErrorBoundary>
         </DialogContent>
@@ -64,7 +65,7 @@ interface ResultViewProps {
   onEnrich: (genes: readonly string[]) => void;
   onShow: (source: FigureSource) => void;
   onRun: (request: object) => void;
-  onFollow: (next: FollowUp) => void;
+  onFollow: (next: NextQuestion) => void;
 }
 
 function ResultView(props: ResultViewProps) {
@@ -138,7 +139,7 @@ function ResultHead({ result, ranAt, changes, view }: ResultViewProps & { view: 
 interface FollowUpsProps {
   result: AnalysisResult;
   group: string;
-  onFollow: (next: FollowUp) => void;
+  onFollow: (next: NextQuestion) => void;
 }
 
 function FollowUps({ result: { module, answer, table }, group, onFollow }: FollowUpsProps) {
@@ -155,7 +156,7 @@ function FollowUps({ result: { module, answer, table }, group, onFollow }: Follo
           variant="secondary"
           size="xs"
           title={one.title}
-          disabled={one.disabled}
+          disabled={one.isDisabled === true}
           onClick={() => onFollow(one)}
         >
           <FlaskConical aria-hidden />

@@ -194,6 +194,8 @@ describe('Run Analysis', () => {
     expect(requestsTo('/api/perform-pathway-analysis')[0]?.body).toEqual({
       pathway_genes: ['CD3D', 'CD3E'],
       library_name: 'MSigDB_Hallmark_2020',
+      background: { kind: 'expressed', minimum_share: 0.01, minimum_cells: 3 },
+      minimum_overlap: 2,
     });
     expect(await screen.findByText('Gene Set Enrichment Analysis Complete')).toBeInTheDocument();
   });

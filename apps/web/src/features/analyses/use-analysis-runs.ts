@@ -1,3 +1,4 @@
+import type { NextQuestion } from '@cellfolio/analyses';
 import type { DatasetAnalysis, ProgressEvent } from '@cellfolio/contract';
 import { useState, useEffect, useRef } from 'react';
 import { toast } from '@/components/ui/toast.ts';
@@ -69,6 +70,8 @@ export interface AnalysisRuns {
   revealed: number;
   prepare: (module: AnalysisModule, change: Partial<AnalysisForm>) => void;
   enrich: (genes: readonly string[]) => void;
+  /** Prepares the analysis that a result leads to. */
+  follow: (next: NextQuestion) => void;
 }
 
 export interface ComparedAnalysis {
@@ -163,6 +166,10 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     remove: (id) => {
       savedAnalyses.remove(id);
       runs.forget(id);
+    },
+    follow: ({ analysis, change }) => {
+      const module = modules.find(({ id }) => id === analysis);
+      if (module?.form.textsOf !== undefined) prepare(module, module.form.textsOf(change));
     },
     enrich: (genes) => {
       const module = modules.find(({ form }) => form.withGenes !== undefined);

@@ -21,18 +21,18 @@ const within = { ...answer, parameters: { ...answer.parameters, within: 'cell_ty
 
 test('genes of each direction go on with the tested genes of their group that any cell expresses', () => {
   const [ranked, higher, lower] = comparisonFollowUps({ answer: within, table, group: 'T' });
-  expect(ranked!.change).toMatchObject({ source: 'comparison', part: 'T' });
-  expect(JSON.parse(ranked!.change['comparison']!)).toEqual(within.parameters);
+  expect(ranked!.change).toEqual({
+    ranking: { source: 'comparison', part: 'T', comparison: within.parameters },
+  });
   expect(higher!.label).toBe('Enrichment of 1 gene higher in A in T');
   expect(higher!.change).toEqual({
-    genes: 'UP',
-    background: 'own',
-    ownBackground: 'UP, DOWN, SMALL, UNSURE',
+    pathway_genes: ['UP'],
+    background: { kind: 'own', genes: ['UP', 'DOWN', 'SMALL', 'UNSURE'] },
   });
-  expect(lower!.change).toMatchObject({ genes: 'DOWN' });
+  expect(lower!.change).toMatchObject({ pathway_genes: ['DOWN'] });
 });
 
 test('a direction without genes cannot be gone on with', () => {
   const [ranked, higher, lower] = comparisonFollowUps({ answer: within, table, group: 'B' });
-  expect([ranked!.disabled, higher!.disabled, lower!.disabled]).toEqual([false, false, true]);
+  expect([ranked!.isDisabled, higher!.isDisabled, lower!.isDisabled]).toEqual([undefined, false, true]);
 });

@@ -1,37 +1,30 @@
+import { enrichmentOf, type NextQuestion } from '@cellfolio/analyses';
 import type { ComparisonAnswer } from '@cellfolio/contract';
-import type { FollowUp, FollowUpResult } from '@/features/analyses/index.ts';
-import { againstGenes, geneSetEnrichment } from '@/features/pathways/index.ts';
-import { rankedEnrichmentAnalysis, type RankedEnrichmentForm } from '@/features/ranked-enrichment/index.ts';
+import type { FollowUpResult } from '@/features/analyses/index.ts';
 import { groupsIn, numbersOf, type TableColumns, textAt, textsOf } from '@/features/tables/index.ts';
 import { plural } from '@/lib/format.ts';
 
-const maxGenes = 20_000;
-
-export function comparisonFollowUps({ answer, table, group }: FollowUpResult<ComparisonAnswer>): FollowUp[] {
+export function comparisonFollowUps({
+  answer,
+  table,
+  group,
+}: FollowUpResult<ComparisonAnswer>): NextQuestion[] {
   const { parameters, a, b } = answer;
   const part =
     parameters.within === undefined ? undefined : group === '' ? mostDiffering(answer, table) : group;
   const where = part === undefined ? '' : ` in ${part === '' ? '(no name)' : part}`;
   const { higher, lower, tested } = genesOf(table, part, parameters);
-  const enrichment = (genes: readonly string[], side: 'A' | 'B', name: string): FollowUp => ({
-    label: `Enrichment of ${plural(genes.length, 'gene')} higher in ${side}${where}`,
-    title: `Gene sets among the genes that are higher in ${name}${where}, against the ${plural(tested.length, 'gene')} that any of the compared cells expresses`,
-    module: geneSetEnrichment,
-    change: { ...againstGenes(genes.slice(0, maxGenes), tested) },
-    disabled: genes.length === 0,
-  });
-  const form: Partial<RankedEnrichmentForm> = {
-    source: 'comparison',
-    comparison: JSON.stringify(parameters),
-    part: part ?? '',
-  };
+  const enrichment = (genes: readonly string[], side: 'A' | 'B', name: string) =>
+    enrichmentOf(genes, tested, {
+      label: `Enrichment of ${plural(genes.length, 'gene')} higher in ${side}${where}`,
+      title: `Gene sets among the genes that are higher in ${name}${where}, against the ${plural(tested.length, 'gene')} that any of the compared cells expresses`,
+    });
   return [
     {
       label: `Ranked enrichment (GSEA)${where}`,
       title: 'Gene sets along all genes of the comparison, ranked by its scores, without a threshold',
-      module: rankedEnrichmentAnalysis,
-      change: { ...form },
-      disabled: false,
+      analysis: 'ranked-enrichment',
+      change: { ranking: { source: 'comparison', comparison: parameters, part } },
     },
     enrichment(higher, 'A', a.name),
     enrichment(lower, 'B', b.name),

@@ -96,8 +96,11 @@ const table = heldCsv(
 test('the genes of each module can be tested against all genes that were tested', () => {
   const [first, second] = module.followUps!({ answer: answerOf(), table, group: '' });
   expect(first!.label).toBe('Enrichment of Module 1');
-  expect(first!.change).toEqual({ genes: 'A1', background: 'own', ownBackground: 'A1, B1, ALONE, WEAK' });
-  expect(second!.change).toMatchObject({ genes: 'B1' });
+  expect(first!.change).toEqual({
+    pathway_genes: ['A1'],
+    background: { kind: 'own', genes: ['A1', 'B1', 'ALONE', 'WEAK'] },
+  });
+  expect(second!.change).toMatchObject({ pathway_genes: ['B1'] });
 });
 
 test('of many modules the largest are offered, any other when the table shows it', () => {

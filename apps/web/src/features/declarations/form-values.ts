@@ -2,9 +2,13 @@ import {
   type DatasetFacts,
   type Declaration,
   type FieldNotes,
+  formFields,
   formOf,
   isRefusedList,
+  kindsOf,
+  listFields,
   type OfferedList,
+  unwrapped,
 } from '@cellfolio/analyses';
 import { z } from 'zod';
 import {
@@ -13,59 +17,97 @@ import {
   numberOrZero,
   ownListChoice,
   ownListProblem,
+  shareOf,
 } from '@/features/analyses/index.ts';
+import { readGeneList } from './genes-field.tsx';
 
 /** The fields of a form as texts, as they are typed and stored: names and numbers as they are, lists and sets as JSON. */
 export type FormTexts = Readonly<Record<string, string>>;
 
-export function fieldsOf(request: z.ZodObject): [name: string, schema: z.ZodType][] {
-  return Object.entries(request.shape as Record<string, z.ZodType>);
-}
-
-/** The schema without default and optional, and the default. */
-export function unwrapped(schema: z.ZodType): { readonly inner: z.ZodType; readonly defaultValue: unknown } {
-  if (schema instanceof z.ZodDefault) {
-    const { inner } = unwrapped(schema.unwrap() as z.ZodType);
-    return { inner, defaultValue: schema.def.defaultValue };
-  }
-  if (schema instanceof z.ZodOptional) return unwrapped(schema.unwrap() as z.ZodType);
-  return { inner: schema, defaultValue: undefined };
-}
-
 export function defaultTexts(request: z.ZodObject): FormTexts {
   return Object.fromEntries(
-    fieldsOf(request).map(([name, schema]) => [name, textOf(unwrapped(schema).defaultValue)]),
+    formFields(request).map(([name, schema]) => [name, textOf(schema, unwrapped(schema).defaultValue)]),
   );
 }
 
-function textOf(value: unknown): string {
+function textOf(schema: z.ZodType, value: unknown): string {
+  const { control, isPercent } = formOf(schema) ?? {};
+  if (control === 'variants') {
+    const kinds = kindsOf(schema);
+    return (kinds.find((one) => isOfKind(one, value)) ?? kinds[0]!).kind;
+  }
   if (value === undefined) return '';
+  if (control === 'genes') return (value as readonly string[]).join(', ');
+  if (isPercent) return String(Number((100 * Number(value)).toPrecision(12)));
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function isOfKind({ by, kind }: { readonly by: string; readonly kind: string }, value: unknown): boolean {
+  return new Map(Object.entries(value ?? {})).get(by) === kind;
+}
+
+/** The texts of a form that has some values of a request. */
+export function textsOf({ shape }: z.ZodObject, request: object, prefix = ''): FormTexts {
+  const schemas = new Map(Object.entries(shape as Record<string, z.ZodType>));
+  const texts: [name: string, text: string][] = [];
+  for (const [name, value] of Object.entries(request)) {
+    const schema = schemas.get(name);
+    if (schema === undefined || value === undefined) continue;
+    texts.push([`${prefix}${name}`, textOf(schema, value)]);
+    if (formOf(schema)?.control !== 'variants') continue;
+    const { fields } = kindsOf(schema).find((one) => isOfKind(one, value))!;
+    texts.push(...Object.entries(textsOf(fields, value as object, `${prefix}${name}.`)));
+  }
+  return Object.fromEntries(texts);
 }
 
 /** The request as far as the form has it. Texts are from storage, too, and may be of another version of the page. */
 export function requestOf(request: z.ZodObject, form: FormTexts): Record<string, unknown> {
   const texts = new Map(Object.entries(form));
-  const values = fieldsOf(request).map(([name, schema]) => [name, valueOf(schema, texts.get(name) ?? '')]);
   const unused = unusedListField(request, texts);
-  return Object.fromEntries(
-    values.filter(([name, value]) => value !== undefined && name !== unused),
-  ) as Record<string, unknown>;
+  const values = valuesOf(request, texts).filter(([name]) => name !== unused);
+  return Object.fromEntries(values) as Record<string, unknown>;
+}
+
+function valuesOf(
+  { shape }: z.ZodObject,
+  texts: ReadonlyMap<string, string>,
+  prefix = '',
+): (readonly [name: string, value: unknown])[] {
+  const values = Object.entries(shape as Record<string, z.ZodType>).map(([name, schema]) => {
+    const text = texts.get(`${prefix}${name}`) ?? '';
+    switch (formOf(schema)?.control) {
+      case 'variants': {
+        const { by, kind, fields } = chosenKind(schema, text);
+        const values = Object.fromEntries(valuesOf(fields, texts, `${prefix}${name}.`));
+        return [name, { [by]: kind, ...values }] as const;
+      }
+      case 'genes':
+        return [name, readGeneList(text)] as const;
+      default:
+        return [name, valueOf(schema, text)] as const;
+    }
+  });
+  return values.filter(([, value]) => value !== undefined);
+}
+
+/** The kind of a variant with this name, or the first. */
+export function chosenKind(variant: z.ZodType, text: string): ReturnType<typeof kindsOf>[number] {
+  const kinds = kindsOf(variant);
+  return kinds.find(({ kind }) => kind === text) ?? kinds[0]!;
 }
 
 /** The list that a form offers: the field with its name, and the one with the user's own in its place. */
 interface OfferedListField {
   readonly name: string;
-  readonly own: string | undefined;
+  readonly own: string;
   readonly source: ListSource;
 }
 
 export function listFieldOf(request: z.ZodObject): OfferedListField | undefined {
-  for (const [name, schema] of fieldsOf(request)) {
-    const form = formOf(schema);
-    if (form?.source !== undefined) return { name, own: form.also?.[0], source: listSources[form.source] };
-  }
-  return undefined;
+  const [field] = listFields(request);
+  // name-dictionary: names of sources
+  return field && { ...field, source: listSources[field.source] };
 }
 
 function unusedListField(request: z.ZodObject, texts: ReadonlyMap<string, string>): string | undefined {
@@ -76,7 +118,7 @@ function unusedListField(request: z.ZodObject, texts: ReadonlyMap<string, string
 function valueOf(schema: z.ZodType, text: string): unknown {
   const { inner, defaultValue } = unwrapped(schema);
   if (inner instanceof z.ZodNumber) {
-    const value = numberOrZero(text);
+    const value = formOf(schema)?.isPercent ? shareOf(text) : numberOrZero(text);
     return inner.format === 'safeint' ? Math.trunc(value) : value;
   }
   if (inner instanceof z.ZodEnum) return inner.options.includes(text) ? text : defaultValue;
@@ -111,7 +153,7 @@ export function formState(
   const { own } = field?.source ?? {};
   const isListed =
     own && chosen === ownListChoice
-      ? ownListProblem(texts.get(field!.own ?? '') ?? '', own) === undefined
+      ? ownListProblem(texts.get(field!.own) ?? '', own) === undefined
       : !isRefusedList(dataset, list, undefined);
   const isComplete =
     isListed &&

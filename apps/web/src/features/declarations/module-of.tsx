@@ -1,23 +1,17 @@
-import { answerFields, type Declaration, declarations, type NextQuestion } from '@cellfolio/analyses';
+import { answerFields, type Declaration, declarations, formFields, formOf } from '@cellfolio/analyses';
 import {
   type AnalysisAnswer,
   analysisCall,
   type ComparisonAnswer,
   type FigureSource,
 } from '@cellfolio/contract';
-import { ArrowDownUp, ChartPie, type LucideIcon, Waypoints } from 'lucide-react';
-import {
-  type AnalysisModule,
-  defineAnalysis,
-  type FactsProps,
-  figureOf,
-  type FollowUp,
-} from '@/features/analyses/index.ts';
+import { ArrowDownUp, ChartPie, ChartSpline, type LucideIcon, Table2, Waypoints } from 'lucide-react';
+import type { z } from 'zod';
+import { type AnalysisModule, defineAnalysis, type FactsProps, figureOf } from '@/features/analyses/index.ts';
 import { comparedGenes, ComparisonFacts } from '@/features/comparisons/index.ts';
-import { againstGenes, geneSetEnrichment } from '@/features/pathways/index.ts';
-import { numbersOf, type TableColumns, textAt, textsOf } from '@/features/tables/index.ts';
-import { plural } from '@/lib/format.ts';
-import { defaultTexts, formState, type FormTexts, listFieldOf, requestOf } from './form-values.ts';
+import { numbersOf, type TableColumns, textAt, textsOf as columnTexts } from '@/features/tables/index.ts';
+import { formatCount } from '@/lib/format.ts';
+import { defaultTexts, formState, type FormTexts, listFieldOf, requestOf, textsOf } from './form-values.ts';
 import { DeclaredFacts, OfferedFigures } from './result-parts.tsx';
 import { SchemaForm } from './schema-form.tsx';
 
@@ -25,6 +19,8 @@ const icons: Readonly<Record<Declaration['icon'], LucideIcon>> = {
   pie: ChartPie,
   waypoints: Waypoints,
   ends: ArrowDownUp,
+  table: Table2,
+  spline: ChartSpline,
 };
 
 /** The analyses that are declared, for the list of the page. */
@@ -35,20 +31,31 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
   const fields = answerFields(declaration);
   const call = analysisCall(declaration);
   const lists = listFieldOf(request);
-  const name = title.toLowerCase();
+  const {
+    name = title.toLowerCase(),
+    notice = capitalised(name),
+    running = `Running ${title}`,
+  } = declaration.names ?? {};
   const { one, many } = declaration.rows;
+  const genesField = formFields(request).find(([, schema]) => formOf(schema)?.control === 'genes')?.[0];
   const describe = (sent: object) => declaration.describe(request.parse(sent));
   const startedText = (sent: object) => `${comparison ? 'Comparing' : 'Computing'} the ${describe(sent)[0]}`;
+  const { started } = declaration;
+  // In the middle of a sentence elsewhere, or a name.
+  const begins = (what: string) => (started ? what : capitalised(what));
+  const lineOf = (what: string, cells: string, how: string) =>
+    `${what}, ${cells}${how === '' ? '' : `: ${how}`}`;
   return defineAnalysis<FormTexts, object, AnalysisAnswer>({
     id,
     title,
     name,
-    noticeName: capitalised(name),
-    running: `Running ${title}`,
+    noticeName: notice,
+    running,
+    ...(declaration.alwaysRetried && { alwaysRetried: true }),
     icon: icons[icon],
     path,
     request: call.request,
-    answer: call.answer,
+    answer: fields.hasNoParameters ? withParameters(declaration) : call.answer,
     csvField: `${fields.table}_csv`,
     form: {
       defaults: defaultTexts(request),
@@ -61,31 +68,33 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
       Fields: ({ analysis, form, onChange }) => (
         <SchemaForm declaration={declaration} analysis={analysis} form={form} onChange={onChange} />
       ),
+      textsOf: (change) => textsOf(request, change),
+      ...(genesField !== undefined && { withGenes: (genes) => ({ [genesField]: genes.join(', ') }) }),
     },
-    runningText: startedText,
-    startedText,
+    runningText: (sent) => started?.(request.parse(sent)) ?? startedText(sent),
+    ...(started === undefined && { startedText }),
     requestLine: (sent, cells) => {
       const [what, how] = describe(sent);
-      return `${comparison ? startedText(sent) : capitalised(what)}, ${cells}: ${how}`;
+      return lineOf(comparison ? startedText(sent) : begins(what), cells, how);
     },
     columns: new Map(
       Object.entries(table).map(([column, { title: label, kind }]) => [column, { label, kind }]),
     ),
     files: {
       table: declaration.file ?? id,
-      figure: comparison?.figureFile ?? figure.kind.replaceAll('-', '_'),
+      figure: comparison?.figureFile ?? figure.file ?? figure.kind.replaceAll('-', '_'),
     },
     figure: figure.title,
-    searchPlaceholder: `Search ${many}`,
+    searchPlaceholder: `Search ${many}${Object.values(table).some(({ kind }) => kind === 'genes') ? ' and genes' : ''}`,
     rowNoun: () => one,
-    allRows: (rowCount) => `all ${many} (${plural(rowCount, 'row')})`,
+    allRows: (rowCount) => `all ${many} (${formatCount(rowCount)})`,
     ...(declaration.groups && { groupGenes: 'genes' }),
     read: (answer) => {
       const [what, how] = declaration.describe(answer.parameters, answer);
       return {
-        summary: (cells) => `${capitalised(what)}, ${cells}: ${how}`,
+        summary: (cells) => lineOf(begins(what), cells, how),
         figure: figureOf(answer, fields.figure),
-        nothing: declaration.nothing?.(answer.parameters, answer) ?? null,
+        nothing: declaration.nothing?.(answer.parameters, answer, answer.figure) ?? null,
         cautions: answer.warnings.map(({ message }) => message),
         groups: (declaration.groups?.(answer) ?? []).map((group) => ({
           name: group.name,
@@ -100,9 +109,7 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
       Figure: ({ answer, group }) => <OfferedFigures offered={offered} answer={answer} group={group} />,
     }),
     followUps: ({ answer, table, group }) =>
-      (declaration.next?.(answer, { group, textsWith: (...of) => textsWith(table, ...of) }) ?? []).map(
-        followUpOf,
-      ),
+      declaration.next?.(answer, { group, textsWith: (...of) => textsWith(table, ...of) }) ?? [],
     ...(comparison && comparedParts(declaration, comparison)),
   });
 }
@@ -144,13 +151,17 @@ function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function followUpOf({ label, title, genes, background }: NextQuestion): FollowUp {
-  const change = { ...againstGenes(genes, background) };
-  return { label, title, module: geneSetEnrichment, change, disabled: false };
+/** The answer with its request, which is in its source. */
+function withParameters(declaration: Declaration): z.ZodType<AnalysisAnswer> {
+  const { request } = declaration;
+  return analysisCall(declaration).answer.transform((answer) => ({
+    ...answer,
+    parameters: request.parse(answer.source.content),
+  }));
 }
 
 function textsWith({ columns, rowCount }: TableColumns, column: string, other: string): string[] {
-  const [texts, numbers] = [textsOf(columns, column), numbersOf(columns, other)];
+  const [texts, numbers] = [columnTexts(columns, column), numbersOf(columns, other)];
   if (texts === undefined || numbers === undefined) return [];
   const shownTexts: string[] = [];
   for (let row = 0; row < rowCount; row++)

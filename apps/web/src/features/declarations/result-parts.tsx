@@ -1,15 +1,18 @@
-import type { Declaration, FactTable } from '@cellfolio/analyses';
+import type { Declaration, FactTable, NameList } from '@cellfolio/analyses';
 import type { AnalysisAnswer, ComparisonAnswer, FigureSource } from '@cellfolio/contract';
 import { Fragment } from 'react';
+import { Button } from '@/components/ui/button.tsx';
+import { toast } from '@/components/ui/toast.ts';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { FactRows, FigureChoice, type FigurePanelProps, ResultFacts } from '@/features/analyses/index.ts';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
-import { formatCount } from '@/lib/format.ts';
+import { copyText } from '@/lib/copy-text.ts';
+import { formatCount, plural } from '@/lib/format.ts';
 
 type Result = AnalysisAnswer;
 
 interface DeclaredFactsProps {
-  declaration: Pick<Declaration, 'headline' | 'tables' | 'facts'>;
+  declaration: Pick<Declaration, 'headline' | 'tables' | 'facts' | 'lists' | 'comparison'>;
   answer: Result;
 }
 
@@ -17,11 +20,13 @@ interface DeclaredFactsProps {
 export function DeclaredFacts({ declaration, answer }: DeclaredFactsProps) {
   const { headline } = declaration;
   const compared = answer as unknown as ComparisonAnswer;
-  const facts = declaration.facts?.(answer, compared) ?? answer.facts;
-  // They introduce the tables.
-  const areFirst = declaration.facts !== undefined;
+  const made = declaration.facts?.(answer, compared) ?? [];
+  // A comparison shows those of the answer itself.
+  const sent = declaration.comparison
+    ? []
+    : answer.facts.filter(({ code }) => made.every((fact) => fact.code !== code));
+  const facts = [...made, ...sent];
   const isLeading = ({ code }: (typeof facts)[number]) => headline.includes(code);
-  const others = facts.filter((fact) => !isLeading(fact));
   return (
     <ResultFacts
       line={facts.filter(isLeading).map((fact, at) => (
@@ -30,9 +35,13 @@ export function DeclaredFacts({ declaration, answer }: DeclaredFactsProps) {
           <span className="font-medium">{fact.title}:</span> {fact.message}
         </Fragment>
       ))}
-      facts={areFirst ? [] : others}
+      facts={sent.filter((fact) => !isLeading(fact))}
     >
-      {areFirst && <FactRows facts={others} />}
+      {/* They introduce the tables. */}
+      <FactRows facts={made.filter((fact) => !isLeading(fact))} />
+      {declaration.lists?.(answer).map((list) => (
+        <CopiedNames key={list.title} {...list} />
+      ))}
       {declaration.tables?.(answer, compared).map((table) => (
         <Fragment key={table.title}>
           <dt>{table.title}</dt>
@@ -42,6 +51,33 @@ export function DeclaredFacts({ declaration, answer }: DeclaredFactsProps) {
         </Fragment>
       ))}
     </ResultFacts>
+  );
+}
+
+function CopiedNames({ title, names }: NameList) {
+  if (names.length === 0) return null;
+  const copy = async () => {
+    try {
+      await copyText(names.join('\n'));
+      toast.success('Genes Copied', { description: plural(names.length, 'gene') });
+    } catch {
+      toast.error('The genes could not be copied', {
+        description: 'Select and copy them with the keyboard.',
+      });
+    }
+  };
+  return (
+    <>
+      <dt>
+        {title} ({formatCount(names.length)})
+      </dt>
+      <dd>
+        {names.join(', ')}{' '}
+        <Button variant="link" size="inline" className="text-xs" onClick={() => void copy()}>
+          Copy
+        </Button>
+      </dd>
+    </>
   );
 }
 

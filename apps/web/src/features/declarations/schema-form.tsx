@@ -1,4 +1,11 @@
-import { type Declaration, type FieldForm, type FieldNote, formOf } from '@cellfolio/analyses';
+import {
+  type Declaration,
+  type FieldForm,
+  type FieldNote,
+  type FieldNotes,
+  formOf,
+  unwrapped,
+} from '@cellfolio/analyses';
 import type { DatasetAnalysis } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
@@ -16,7 +23,8 @@ import { ColumnField, columnListQuery, groupsColumn } from '@/features/map/index
 import { UnassignedField } from '@/features/markers/index.ts';
 import { CovariatesField, SidesField } from '@/features/sample-design/index.ts';
 import { useServices } from '@/lib/services.ts';
-import { fieldsOf, formState, type FormTexts, listFieldOf, unwrapped } from './form-values.ts';
+import { chosenKind, formState, type FormTexts, listFieldOf } from './form-values.ts';
+import { GenesField, readGeneList } from './genes-field.tsx';
 import { ValuesField } from './values-field.tsx';
 
 interface SchemaFormProps {
@@ -41,14 +49,31 @@ function SchemaFields({ declaration, ...props }: SchemaFormProps) {
   const { request } = declaration;
   const lists = useOfferedLists(listFieldOf(request)?.source, props.analysis);
   const { notes } = formState(declaration, props.form, props.analysis, lists.data);
+  return <FieldSections fields={request} prefix="" notes={notes} {...props} />;
+}
+
+interface FieldSectionsProps extends Omit<SchemaFormProps, 'declaration'> {
+  fields: z.ZodObject;
+  /** Begins the names of the fields of a variant. */
+  prefix: string;
+  notes: FieldNotes;
+}
+
+function FieldSections({ fields, prefix, notes, ...props }: FieldSectionsProps) {
   const noteOf = new Map(Object.entries(notes));
-  return sectionsOf(request).map(({ group, fields }) => {
-    const controls = fields.map(([name, schema]) => (
-      <SchemaField key={name} name={name} schema={schema} note={noteOf.get(name) ?? {}} {...props} />
+  return sectionsOf(fields, prefix).map(({ group, fields: members }) => {
+    const controls = members.map(([name, schema]) => (
+      <SchemaField
+        key={name}
+        name={name}
+        schema={schema}
+        note={noteOf.get(name) ?? {}}
+        {...{ notes, ...props }}
+      />
     ));
     if (group === numbersInRow && controls.length > 1) {
       return (
-        <div key={fields[0]![0]} className="grid grid-cols-2 gap-2">
+        <div key={members[0]![0]} className="grid grid-cols-2 items-start gap-2">
           {controls}
         </div>
       );
@@ -67,14 +92,15 @@ function SchemaFields({ declaration, ...props }: SchemaFormProps) {
 const numbersInRow = '';
 
 /** The fields with a control in their order, those of one group together, and numbers that follow each other. */
-function sectionsOf(request: z.ZodObject) {
-  const sections: { group: string | undefined; fields: ReturnType<typeof fieldsOf> }[] = [];
-  for (const field of fieldsOf(request)) {
-    const form = formOf(field[1]);
+function sectionsOf({ shape }: z.ZodObject, prefix: string) {
+  const sections: { group: string | undefined; fields: [name: string, schema: z.ZodType][] }[] = [];
+  for (const [name, schema] of Object.entries(shape as Record<string, z.ZodType>)) {
+    const form = formOf(schema);
     if (form === undefined) continue;
-    const isNumber = unwrapped(field[1]).inner instanceof z.ZodNumber;
+    const isNumber = unwrapped(schema).inner instanceof z.ZodNumber;
     const group = form.group ?? (isNumber ? numbersInRow : undefined);
     const last = sections.at(-1);
+    const field: [string, z.ZodType] = [`${prefix}${name}`, schema];
     if (last && last.group === group) last.fields.push(field);
     else sections.push({ group, fields: [field] });
   }
@@ -88,6 +114,8 @@ interface SchemaFieldProps extends Omit<SchemaFormProps, 'declaration'> {
   name: string;
   schema: z.ZodType;
   note: FieldNote;
+  /** Notes on all fields. */
+  notes: FieldNotes;
 }
 
 function SchemaField({ schema, ...props }: SchemaFieldProps): ReactNode {
@@ -96,11 +124,33 @@ function SchemaField({ schema, ...props }: SchemaFieldProps): ReactNode {
   const label = field.label ?? schema.meta()?.title ?? props.name;
   const text = new Map(Object.entries(props.form)).get(props.name) ?? '';
   const change = (value: string) => props.onChange({ [props.name]: value });
+  if (field.control === 'variants') {
+    const { name, note, ...rest } = props;
+    const { kind, fields } = chosenKind(schema, text);
+    return (
+      <>
+        <ChoiceField
+          label={label}
+          choices={Object.entries(field.choices ?? {}).map(([value, [title]]) => ({ value, label: title }))}
+          value={kind}
+          onChange={change}
+          about={new Map(Object.entries(field.choices ?? {})).get(kind)?.[1]}
+          warning={note.warning}
+        />
+        <FieldSections fields={fields} prefix={`${name}.`} {...rest} />
+      </>
+    );
+  }
+  if (field.control === 'genes') {
+    const problem = schema.safeParse(readGeneList(text)).error?.issues[0]?.message;
+    return <GenesField {...{ label, problem, text }} hint={field.hint} onChange={change} />;
+  }
   if (field.control !== undefined)
     return <DatasetField {...props} {...{ field, inner, label, text, change }} />;
   if (inner instanceof z.ZodNumber) {
+    const times = field.isPercent ? 100 : 1;
     const [min, max] = [inner.minValue ?? -Infinity, inner.maxValue ?? Infinity];
-    const parameter = { label, defaultValue: String(defaultValue), min, max };
+    const parameter = { label, defaultValue: String(defaultValue), min: times * min, max: times * max };
     return <NumberField parameter={parameter} step={field.step ?? 1} value={text} onChange={change} />;
   }
   if (inner instanceof z.ZodEnum) {

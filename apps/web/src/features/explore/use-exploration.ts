@@ -1,4 +1,4 @@
-import { deciles } from '@cellfolio/analyses';
+import { deciles, pathway } from '@cellfolio/analyses';
 import {
   type CatalogueDataset,
   type DatasetAnalysis,
@@ -41,7 +41,6 @@ import {
 } from '@/features/map/index.ts';
 import { ligandReceptorAnalysis } from '@/features/ligand-receptor/ligand-receptor-analysis.tsx';
 import { markerAnalysis } from '@/features/markers/index.ts';
-import { geneSetEnrichment } from '@/features/pathways/index.ts';
 import {
   type ActiveSubset,
   normalFilter,
@@ -79,16 +78,18 @@ import { useSubsetPlots } from './use-subset-plots.ts';
 import { readAddress, filterText, useWrittenAddress, viewOf } from './address-texts.ts';
 import { type Opening, useOpenedAddress } from './use-opened-address.ts';
 
-const decileAnalysis = declaredAnalyses.find(({ id }) => id === deciles.id)!;
+const [enrichment, decileAnalysis] = [pathway, deciles].map((one) =>
+  declaredAnalyses.find(({ id }) => id === one.id)!,
+) as [AnalysisModule, AnalysisModule];
 const analysisModules: readonly AnalysisModule[] = [
   comparisonAnalysis,
-  geneSetEnrichment,
+  enrichment,
   markerAnalysis,
   gradientAnalysis,
   ligandReceptorAnalysis,
   decileAnalysis,
   trajectoryAnalysis,
-  ...declaredAnalyses.filter((module) => module !== decileAnalysis),
+  ...declaredAnalyses.filter((module) => module !== enrichment && module !== decileAnalysis),
   rankedEnrichmentAnalysis,
   cellTypeAnalysis,
 ];

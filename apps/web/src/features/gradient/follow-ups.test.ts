@@ -15,16 +15,22 @@ const follow = (lines: string[]) =>
 test('a result goes on with all tested genes by their correlation, and with those that rise or fall', () => {
   const [ranked, rising, falling] = follow(['UP,0.5,1e-9', 'DOWN,-0.4,0.01', 'UNSURE,0.1,0.5', 'LGR5,,']);
   expect(ranked!.change).toEqual({
-    source: 'own',
-    ranking: 'UP\t0.5\nDOWN\t-0.4\nUNSURE\t0.1',
-    rankingName: 'Correlation with the expression of LGR5',
+    ranking: {
+      source: 'own',
+      name: 'Correlation with the expression of LGR5',
+      genes: ['UP', 'DOWN', 'UNSURE'],
+      values: [0.5, -0.4, 0.1],
+    },
   });
-  expect(rising!.change).toEqual({ genes: 'UP', background: 'own', ownBackground: 'UP, DOWN, UNSURE' });
+  expect(rising!.change).toEqual({
+    pathway_genes: ['UP'],
+    background: { kind: 'own', genes: ['UP', 'DOWN', 'UNSURE'] },
+  });
   expect(falling!.label).toBe('Enrichment of 1 gene that falls');
-  expect(falling!.change).toMatchObject({ genes: 'DOWN' });
+  expect(falling!.change).toMatchObject({ pathway_genes: ['DOWN'] });
 });
 
 test('without genes that rise there is nothing to go on with', () => {
   const [ranked, rising, falling] = follow(['DOWN,-0.4,0.01']);
-  expect([ranked!.disabled, rising!.disabled, falling!.disabled]).toEqual([true, true, false]);
+  expect([ranked!.isDisabled, rising!.isDisabled, falling!.isDisabled]).toEqual([true, true, false]);
 });

@@ -7,6 +7,8 @@ import {
   geneSetAttribution,
   type DatasetAnalysis,
 } from '@cellfolio/contract';
+import { libraryNote } from '@cellfolio/analyses';
+import { speciesName } from '@cellfolio/contract';
 import { ChartSpline } from 'lucide-react';
 import { useId } from 'react';
 import {
@@ -18,7 +20,7 @@ import {
   NumberField,
   type RunBefore,
 } from '@/features/analyses/index.ts';
-import { libraryNote, LibraryField, SpeciesField } from '@/features/pathways/index.ts';
+import { LibraryField, SpeciesField } from './library-field.tsx';
 import { formatCount, plural } from '@/lib/format.ts';
 import { Field, Input, Label, Textarea } from '@/components/ui/form.tsx';
 import {
@@ -252,8 +254,21 @@ export const rankedEnrichmentAnalysis = defineAnalysis<
   form: {
     defaults: rankedDefaults,
     requestOf: rankedRequestOf,
-    isComplete: (form, dataset) => isComplete(form) && libraryNote(dataset, form)?.problem === undefined,
+    isComplete: (form, dataset) =>
+      isComplete(form) &&
+      libraryNote({ library_name: form.library, species: speciesName.safeParse(form.species).data }, dataset)
+        ?.problem === undefined,
     Fields: RankedEnrichmentFields,
+    textsOf: (change) => {
+      const { ranking } = change as Pick<RankedEnrichmentRequest, 'ranking'>;
+      if (ranking.source === 'comparison') {
+        const { source, comparison, part = '' } = ranking;
+        return { source, comparison: JSON.stringify(comparison), part };
+      }
+      const { source, name = rankedDefaults.rankingName, genes, values } = ranking;
+      const lines = genes.map((gene, at) => `${gene}\t${values[at]}`);
+      return { source, ranking: lines.join('\n'), rankingName: name };
+    },
   },
   runningText: ({ library_name: library = '', ranking }) =>
     `Testing ${plainLibraryName(library)} on ${rankingText(ranking)}`,

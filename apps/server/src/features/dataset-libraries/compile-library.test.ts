@@ -4,10 +4,45 @@ import type { Dataset } from '@cellfolio/store';
 import { packStrings } from '@cellfolio/model';
 import { expect, test } from 'vitest';
 import { NamedGenes } from '../../runtime/gene-names/named-genes.ts';
+import { computations, type ThreadDataset } from '@cellfolio/analyses/compute';
+import type { DatasetLibrary } from '@cellfolio/analyses/serve';
+import { otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
 import type { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
 import { geneSetColumns, type Species } from '@cellfolio/analysis';
-import { compile, enrich } from './enrich.ts';
+import { compile } from './compile-library.ts';
 import type { BackgroundChoice, CompileTask } from './background-genes.ts';
+
+interface EnrichedSets {
+  terms: readonly string[];
+  setSizes: Int32Array;
+  overlapStarts: Int32Array;
+  pValues: Float64Array;
+  adjustedPValues: Float64Array;
+  oddsRatios: Float64Array;
+  combinedScores: Float64Array;
+  queryGenes: readonly string[];
+  notInBackground: readonly string[];
+  notInDataset: readonly string[];
+  renamed: readonly object[];
+  backgroundSize: number;
+}
+
+/** As a compute thread tests a list. */
+async function enrich(
+  library: Pick<DatasetLibrary, 'compiled' | 'background'>,
+  backgroundKey: string,
+  genes: readonly string[],
+  { genes: index }: Pick<Dataset, 'genes'>,
+): Promise<EnrichedSets> {
+  const steps = await computations.find(({ id }) => id === 'pathway')!.load();
+  const { compiled, background } = library;
+  const thread = {
+    symbols: index.symbols,
+    find: (gene: string) => index.find(gene),
+    otherNames: (names: readonly string[]) => otherNamesAmong(index, names),
+  } as ThreadDataset;
+  return steps['enrich']!({ compiled, background, backgroundKey, genes } as never, thread) as EnrichedSets;
+}
 
 interface Row {
   term: string;
@@ -61,17 +96,7 @@ test.each(choices)('the numbers are those of gseapy with this background: $kind'
     damagedTables: [],
   };
   const library = await compile(task, dataset, libraries);
-  const enrichment = enrich(
-    {
-      kind: 'enrich',
-      dataset: task.dataset,
-      compiled: library.compiled,
-      background: library.background,
-      backgroundKey: background.kind,
-      genes: reference.query,
-    },
-    dataset,
-  );
+  const enrichment = await enrich(library, background.kind, reference.query, dataset);
   const expected = reference.rows[background.kind];
   expect(expected.length).toBeGreaterThan(2);
   expect(enrichment.terms).toEqual(expected.map(({ term }) => term));
@@ -138,15 +163,10 @@ test.each<[BackgroundChoice, readonly string[], readonly string[]]>([
       damagedTables: [],
     };
     const library = await compile(task, mouseDataset, { read } as unknown as GeneSetLibraries);
-    const { queryGenes, notInBackground, notInDataset } = enrich(
-      {
-        kind: 'enrich',
-        dataset: task.dataset,
-        compiled: library.compiled,
-        background: library.background,
-        backgroundKey: `mouse ${background.kind}`,
-        genes: ['Foo', 'Bar', 'Baz', 'Alone', 'ALONELY'],
-      },
+    const { queryGenes, notInBackground, notInDataset } = await enrich(
+      library,
+      `mouse ${background.kind}`,
+      ['Foo', 'Bar', 'Baz', 'Alone', 'ALONELY'],
       mouseDataset,
     );
     expect(queryGenes).toEqual(expectedGenes);
@@ -225,17 +245,9 @@ test('sets that name genes by former symbols are tested with the genes of the da
       { given: 'MARCH1', gene: 'MARCHF1' },
       { given: 'SEPT7', gene: 'SEPTIN7' },
     ]);
-    const enrichment = enrich(
-      {
-        kind: 'enrich',
-        dataset: task.dataset,
-        compiled: library.compiled,
-        background: library.background,
-        backgroundKey: `former ${kind}`,
-        genes: ['march1', 'SEPTIN7'],
-      },
-      { genes } as unknown as Dataset,
-    );
+    const enrichment = await enrich(library, `former ${kind}`, ['march1', 'SEPTIN7'], {
+      genes,
+    } as unknown as Dataset);
     expect([enrichment.terms, Array.from(enrichment.setSizes)]).toEqual([
       ['New', 'Old'],
       [2 + Number(kind === 'library'), 2],

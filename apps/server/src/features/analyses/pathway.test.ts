@@ -1,121 +1,21 @@
-import type { CellMask } from '@cellfolio/model';
-import { type DatasetManifest, FileObjectStore } from '@cellfolio/store';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type PathwayAnalysisAnswer, pathwayAnalysisAnswer } from '@cellfolio/contract';
-import { scoreTasks } from '../scores/tasks.ts';
-import { inlineCompute } from '../../testing/inline-compute.ts';
-import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
-import { GeneMeans } from '../scores/gene-means.ts';
-import type { Selection } from '../selection/selection.ts';
-import type { CellMasks } from '../subsets/cell-masks.ts';
-import { EnrichmentBackgrounds, requiredCells } from './enrichment-background.ts';
+import { pathway } from '@cellfolio/analyses';
+import { type AnalysisAnswer, analysisCall } from '@cellfolio/contract';
+import { FileObjectStore } from '@cellfolio/store';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { apiClient } from '../../testing/running-server.ts';
+import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import {
-  cellCount,
-  writeBackgroundDataset,
   backgroundLibrary,
+  cellCount,
   human,
   mouse,
   randomLists,
-} from './testing/background-data.ts';
-import { StoredLibraries } from '../gene-sets/stored-libraries.ts';
+  writeBackgroundDataset,
+} from '../dataset-libraries/testing/background-data.ts';
 import { StoredOrthologues } from '../gene-sets/orthologues.ts';
-import { apiClient } from '../../testing/running-server.ts';
-import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
+import { StoredLibraries } from '../gene-sets/stored-libraries.ts';
 
-let store: TemporaryObjects;
-let manifest: DatasetManifest;
-let datasets: OpenDatasets;
-let tasks: string[];
-let progress: string[];
-
-beforeAll(async () => {
-  store = await temporaryObjects();
-  manifest = await writeBackgroundDataset(store.folder, 'human.h5ad');
-});
-afterAll(() => store.remove());
-beforeEach(() => {
-  datasets = new OpenDatasets(store.objects, { datasets: 1, cacheBytes: 0 });
-  tasks = [];
-  progress = [];
-});
-
-const expressed = { kind: 'expressed', minimum_share: 0.01, minimum_cells: 3 } as const;
-const callContext = () => ({
-  signal: new AbortController().signal,
-  users: () => [],
-  onProgress: ({ stage, done, total }: { stage: string; done: number; total: number }) =>
-    progress.push(`${stage} ${done}/${total}`),
-});
-
-function backgrounds(mask?: CellMask) {
-  const compute = inlineCompute(scoreTasks, datasets, (kind) => tasks.push(kind), 2);
-  const masks = { maskOf: async () => mask } as unknown as CellMasks;
-  return new EnrichmentBackgrounds({ datasets, means: new GeneMeans({ compute, datasets, masks }), masks });
-}
-
-test('for all cells nothing is read of the expression', async () => {
-  const whole: Selection = { manifest, subset: undefined };
-  const opened = await datasets.get(manifest);
-  const before = store.reads.length;
-  const { choice, requiredCells: required } = await backgrounds().of(
-    whole,
-    { background: expressed },
-    callContext(),
-  );
-  expect(choice.kind === 'expressed' && choice.rows.length).toBe(9000);
-  expect(required).toBe(3);
-  expect(tasks).toEqual([]);
-  expect(store.reads.length).toBe(before);
-  expect(opened.counters.reads).toBeGreaterThan(0);
-});
-
-test('of scaled expression values above 0 are counted for all cells too, whatever else is stored', async () => {
-  const scaled = await writeBackgroundDataset(store.folder, 'scaled.h5ad', undefined, true);
-  const whole: Selection = { manifest: scaled, subset: undefined };
-  const service = backgrounds();
-  const { choice } = await service.of(whole, { background: expressed }, callContext());
-  const blocks = tasks.length;
-  expect(blocks).toBeGreaterThan(0);
-  const { expressedGenes } = await service.of(whole, { background: { kind: 'dataset' } }, callContext());
-  expect(choice.kind === 'expressed' && choice.rows.length).toBe(4500);
-  expect(expressedGenes).toBe(4500);
-  expect(tasks).toHaveLength(blocks);
-});
-
-test('for a subset the expression is read once, with progress, whichever thresholds follow', async () => {
-  const bits = Uint8Array.from({ length: cellCount }, (_, cell) => (cell < cellCount / 2 ? 0 : 1));
-  const service = backgrounds({ bits, count: cellCount / 2 });
-  const selection: Selection = { manifest, subset: { subset_group_name: 'T' } as Selection['subset'] };
-  const ask = (minimum_share: number) =>
-    service.of(selection, { background: { ...expressed, minimum_share } }, callContext());
-  const [first, again] = await Promise.all([ask(0.01), ask(0.01)]);
-  const blocks = tasks.length;
-  expect(blocks).toBeGreaterThan(0);
-  expect(progress.at(-1)).toBe(`Averaging all genes ${blocks}/${blocks}`);
-  const half = await ask(0.5);
-  expect(tasks).toHaveLength(blocks);
-  expect(again.key).toBe(first.key);
-  expect(half.key).not.toBe(first.key);
-  const rowsOf = ({ choice }: typeof first) => (choice.kind === 'expressed' ? choice.rows : new Int32Array());
-  expect(rowsOf(first).length).toBe(8990);
-  expect(rowsOf(first)[0]).toBe(10);
-  expect(rowsOf(half).length).toBeLessThan(4500);
-});
-
-test.each([
-  [10_000, 0.01, 3, 100],
-  [10_001, 0.01, 3, 101],
-  [150, 0.01, 3, 3],
-  [2, 0.01, 3, 2],
-  [700, 0.07, 1, 49],
-  [100, 0, 1, 1],
-])(
-  'of %i cells a share of %f and at least %i cells are %i',
-  (cells, minimum_share, minimum_cells, required) => {
-    expect(requiredCells(cells, { minimum_share, minimum_cells })).toBe(required);
-  },
-);
+type Answer = AnalysisAnswer<typeof pathway>;
 
 let server: SharedServer;
 let api: ReturnType<typeof apiClient>;
@@ -149,13 +49,13 @@ const addLibrary = (libraries: StoredLibraries, name: string, text: string) =>
   });
 const open = (id: string) => api.get(`/api/dataset_analysis/${id}`);
 const ask = (body: object) => api.post('/api/perform-pathway-analysis', { library_name: 'Study', ...body });
-const enrich = async (body: object): Promise<PathwayAnalysisAnswer> => {
+const enrich = async (body: object): Promise<Answer> => {
   const { status, body: answer } = await ask(body);
   expect({ status, message: answer.message }).toEqual({ status: 200, message: undefined });
-  return pathwayAnalysisAnswer.parse(answer);
+  return analysisCall(pathway).answer.parse(answer);
 };
-const significant = (answer: PathwayAnalysisAnswer) => (answer.figure as { significant: number }).significant;
-const cautionOf = (answer: PathwayAnalysisAnswer, code: string) =>
+const significant = (answer: Answer) => (answer.figure as { significant: number }).significant;
+const cautionOf = (answer: Answer, code: string) =>
   [...answer.warnings, ...answer.facts].find((caution) => caution.code === code);
 
 test('random lists of expressed genes are significant in no set, unless every gene of the file is the background', async () => {
@@ -190,7 +90,7 @@ test('the background is named with its figures in the answer, in the file and in
   expect(answer.not_found_genes).toEqual(['NOWHERE']);
   expect(answer.not_in_background_genes).toEqual(['GENE23001', 'GENE23002']);
   expect(cautionOf(answer, 'genes-not-in-background')).toMatchObject({ numbers: { genes: 2, given: 303 } });
-  const comments = answer.analysis_csv.split('\n').filter((line) => line.startsWith('# '));
+  const comments = answer.analysis_csv!.split('\n').filter((line) => line.startsWith('# '));
   expect(comments[2]).toMatch(/^# Library: Study: File Study\.gmt, added .*\. Licence: not stated\.$/);
   expect(comments.slice(3)).toEqual([
     ...answer.facts.map(({ title, message }) => `# ${title}: ${message}`),
@@ -256,8 +156,8 @@ test('the genes of the library, and a list of ones own, are backgrounds too', as
 
 test('sets below the minimum overlap are not reported, but are tested and adjusted for', async () => {
   const [pathway_genes] = randomLists();
-  const rows = (answer: PathwayAnalysisAnswer) =>
-    answer.analysis_csv.split('\n').filter((line) => line.startsWith('Study,'));
+  const rows = (answer: Answer) =>
+    answer.analysis_csv!.split('\n').filter((line) => line.startsWith('Study,'));
   const all = await enrich({ pathway_genes, minimum_overlap: 1 });
   const some = await enrich({ pathway_genes });
   const { tested, below_minimum_overlap: below, reported } = some.sets;
@@ -277,7 +177,9 @@ test('sets below the minimum overlap are not reported, but are tested and adjust
   expect(significant(hidden)).toBe(0);
   expect(cautionOf(hidden, 'sets')).toMatchObject({ numbers: { belowSignificant: 1, tested: 1 } });
   const none = await enrich({ pathway_genes, minimum_overlap: 1000 });
-  expect(none.analysis_preview_table_html).toContain('shares 1000 genes with the list');
+  expect((none as { analysis_preview_table_html?: string }).analysis_preview_table_html).toContain(
+    'shares 1000 genes with the list',
+  );
   expect(cautionOf(await enrich({ pathway_genes: ['GENE1'] }), 'few-genes')).toMatchObject({
     numbers: { genes: 1 },
   });

@@ -1,7 +1,7 @@
 import { inlineCompute } from '../../testing/inline-compute.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Compute, ComputeFailure, type TaskCaller } from '../../runtime/compute/compute-pool.ts';
-import { LibraryChanged, compile, pathwayTasks } from './enrich.ts';
+import { LibraryChanged, compile, libraryTasks } from './compile-library.ts';
 import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Task } from '../../runtime/compute/task.ts';
 import { GeneSetLibraries } from '../gene-sets/gene-set-store.ts';
@@ -11,10 +11,10 @@ import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/te
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 import { GeneMeans } from '../scores/gene-means.ts';
 import type { CellMasks } from '../subsets/cell-masks.ts';
-import { EnrichmentBackgrounds } from './enrichment-background.ts';
+import { GeneBackgrounds } from './gene-backgrounds.ts';
 import type { Selection } from '../selection/selection.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
-import { EnrichmentTests } from './enrichment-tests.ts';
+import { DatasetLibraries } from './dataset-libraries.ts';
 
 let store: TemporaryObjects;
 let selection: Selection;
@@ -36,7 +36,7 @@ const put = (name: string, text: string) =>
 
 function service() {
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
-  const threads = [pathwayTasks(store.objects), pathwayTasks(store.objects)];
+  const threads = [libraryTasks(store.objects), libraryTasks(store.objects)];
   const tasks: string[] = [];
   const run = async (task: Task, caller: TaskCaller) => {
     tasks.push(task.kind);
@@ -50,13 +50,13 @@ function service() {
   // All cells are active, so that nothing of a mask is needed.
   const masks = { maskOf: async () => undefined };
   const means = new GeneMeans({ compute, datasets, masks: masks as unknown as CellMasks });
-  const tests = new EnrichmentTests({
+  const datasetLibraries = new DatasetLibraries({
     compute,
     libraries: new GeneSetLibraries(store.objects),
-    backgrounds: new EnrichmentBackgrounds({ datasets, means, masks }),
+    backgrounds: new GeneBackgrounds({ datasets, means, masks }),
     orthologues: new OrthologueTables(store.objects),
   });
-  return { tests, tasks };
+  return { libraries: datasetLibraries, tasks };
 }
 
 const call: CallContext = {
@@ -64,33 +64,24 @@ const call: CallContext = {
   users: () => [],
   onProgress: () => undefined,
 };
-const asking = (library_name: string, ...pathway_genes: string[]) => ({
-  library_name,
-  pathway_genes,
-  background: { kind: 'dataset' } as const,
-  minimum_overlap: 1,
-});
+const named = (library_name: string) => ({ library_name, background: { kind: 'dataset' } as const });
 const textReads = () => store.reads.filter((key) => key.endsWith('.gmt')).length;
 
-test('a library is read once for a dataset, whichever lists are tested and on whichever thread', async () => {
+test('a library is read once for a dataset, on whichever thread', async () => {
   await put('Mine', 'B\t\tCD79A\tALB\nA\t\tCST3\tCD79A\tMALAT1\nNone\t\tALB\n');
-  const { tests, tasks } = service();
+  const { libraries, tasks } = service();
   const before = textReads();
   const [first, second] = await Promise.all([
-    tests.run(selection, asking('Mine', 'CD79A'), call),
-    tests.run(selection, asking('Mine', 'cst3', 'XYZ'), call),
+    libraries.of(selection, named('Mine'), call),
+    libraries.of(selection, named('Mine'), call),
   ]);
-  const again = await tests.run(selection, asking('Mine', 'CD79A'), call);
+  const again = await libraries.of(selection, named('Mine'), call);
   expect(textReads()).toBe(before + 1);
   expect(tasks.filter((kind) => kind === 'compile')).toHaveLength(1);
-  expect(tasks.filter((kind) => kind === 'enrich')).toHaveLength(2);
-  expect(again.result).toBe(first.result);
-  expect(first.result.terms).toEqual(['A', 'B']);
-  expect([...first.result.setSizes]).toEqual([3, 1]);
-  expect(second.result.terms).toEqual(['A']);
-  expect(second.result.queryGenes).toEqual(['CST3']);
-  expect(second.result.notInBackground).toEqual(['XYZ']);
-  expect(first.library).toMatchObject({ title: 'Mine', source: 'file', setCount: 3, warnings: [] });
+  expect(again.compiled).toBe(first.compiled);
+  expect(second.compiled).toBe(first.compiled);
+  expect(first.origin).toMatchObject({ title: 'Mine', source: 'file', set_count: 3 });
+  expect(first.cautions.filter(({ code }) => code === 'library')).toEqual([]);
 });
 
 test('what is kept of a library is memory that all threads see', async () => {
@@ -119,15 +110,17 @@ test('what is kept of a library is memory that all threads see', async () => {
   await expect(compile(other, await datasets.get(manifest), libraries)).rejects.toThrow(LibraryChanged);
 });
 
-test('each result reports the doubts about a library, and an unusable text is refused as damaged', async () => {
+test('each use reports the doubts about a library, and an unusable text is refused as damaged', async () => {
   const { record } = await put('Doubtful', 'A\t\tCD79A\nEmpty\t\t\n');
-  const { tests } = service();
-  for (const gene of ['CD79A', 'CST3', 'CD79A']) {
-    const { library } = await tests.run(selection, asking('Doubtful', gene), call);
-    expect(library.warnings).toEqual([expect.stringMatching(/line 2.*"Empty".*no genes/)]);
+  const { libraries } = service();
+  for (let use = 0; use < 2; use++) {
+    const { cautions } = await libraries.of(selection, named('Doubtful'), call);
+    expect(cautions.filter(({ code }) => code === 'library')).toEqual([
+      { code: 'library', message: expect.stringMatching(/line 2.*"Empty".*no genes/) },
+    ]);
   }
   await store.objects.put(`gene-sets/Doubtful/${record.text}`, new TextEncoder().encode('A\t\tCST3\n'));
-  await expect(service().tests.run(selection, asking('Doubtful', 'CST3'), call)).rejects.toMatchObject({
+  await expect(service().libraries.of(selection, named('Doubtful'), call)).rejects.toMatchObject({
     status: 409,
     code: 'library_damaged',
   });
@@ -142,12 +135,12 @@ test('tables of orthologues are not read where both are of one species', async (
     origin: 'pairs.tsv',
     replace: false,
   });
-  const { tests } = service();
+  const { libraries } = service();
   const tableReads = () => store.reads.filter((key) => key.startsWith('orthologues/')).length;
-  await tests.dependencies('Same');
-  await tests.run(selection, { ...asking('Same', 'CD79A'), species: 'human' }, call);
+  await libraries.mappingVersion();
+  await libraries.of(selection, { ...named('Same'), species: 'human' }, call);
   expect(tableReads()).toBe(0);
-  const { library } = await tests.run(selection, { ...asking('Same', 'CD79A'), species: 'mouse' }, call);
-  expect(library.orthologues).toMatchObject({ table: 'pairs.tsv', mapped: 1 });
+  const { orthologues } = await libraries.of(selection, { ...named('Same'), species: 'mouse' }, call);
+  expect(orthologues).toMatchObject({ table: 'pairs.tsv', mapped: 1 });
   expect(tableReads()).toBe(1);
 });

@@ -1,19 +1,12 @@
-import {
-  type CompiledLibrary,
-  type EnrichmentResult,
-  type Species,
-  type SpeciesGuess,
-  countGeneIds,
-  namedAsHuman,
-} from '@cellfolio/analysis';
-import type { PathwayAnalysisAnswer } from '@cellfolio/contract';
-import { type PackedStrings, unpackStrings } from '@cellfolio/model';
+import type { DatasetLibrary } from '@cellfolio/analyses/serve';
+import { type Species, type SpeciesGuess, countGeneIds, namedAsHuman } from '@cellfolio/analysis';
+import { unpackStrings } from '@cellfolio/model';
 import type { GeneIndex } from '@cellfolio/store';
 import type { DatasetRef, Task } from '../../runtime/compute/task.ts';
 import type { OtherName } from '../../runtime/gene-names/named-genes.ts';
 import { orthologuesBySymbol, type OrthologueTable } from '../gene-sets/index.ts';
 
-export interface CompileTask extends Task<LibraryOfDataset> {
+export interface CompileTask extends Task<CompiledForDataset> {
   kind: 'compile';
   dataset: DatasetRef;
   library: string;
@@ -34,52 +27,17 @@ export type BackgroundChoice =
   /** Symbols, or ids of the dataset. */
   | { kind: 'own'; genes: readonly string[] };
 
-export interface DatasetSpecies extends Omit<SpeciesGuess, 'by'> {
-  /** `request` when the caller states the species and so answers for comparing genes by name. */
-  by: SpeciesGuess['by'] | 'request';
-}
+export type DatasetSpecies = DatasetLibrary['datasetSpecies'];
+type OrthologueUse = NonNullable<DatasetLibrary['orthologues']>;
 
-type OrthologueUse = NonNullable<PathwayAnalysisAnswer['species']['orthologues']>;
-
-/** Genes of a background in shared memory. */
-export interface PackedBackground {
-  symbols: PackedStrings;
-  /** The library's name of each gene, when its species differs. */
-  keys: PackedStrings | undefined;
-  /** Number of symbols, at the end, that only the library has. */
-  libraryOnly: number;
-}
-
-export interface LibraryOfDataset {
-  /** In shared memory: all threads test against the same copy. */
-  compiled: CompiledLibrary;
-  background: PackedBackground;
-  notInDataset: number;
-  species: SpeciesGuess;
-  orthologues: OrthologueUse | undefined;
+/** A library against the genes of a background, in shared memory: all threads use the same copy. */
+export interface CompiledForDataset extends Pick<
+  DatasetLibrary,
+  'compiled' | 'background' | 'notInDataset' | 'species' | 'orthologues'
+> {
   /** Genes of the library that the dataset calls otherwise. */
   renamed: readonly OtherName[];
   warnings: readonly string[];
-}
-
-export interface EnrichTask extends Task<RankedSets> {
-  kind: 'enrich';
-  dataset: DatasetRef;
-  compiled: CompiledLibrary;
-  background: PackedBackground;
-  /** Identifies the background, so that a thread that has just used it need not unpack it again. */
-  backgroundKey: string;
-  /** Symbols, or ids of the dataset. */
-  genes: readonly string[];
-}
-
-export interface RankedSets extends EnrichmentResult {
-  /** Indices of the rows, most significant first. */
-  order: Int32Array;
-  /** Genes of the list that the dataset does not have, as given; they are also in `notInBackground`. */
-  notInDataset: readonly string[];
-  /** Genes of the list that the dataset calls otherwise. */
-  renamed: readonly OtherName[];
 }
 
 /** Genes of one species would be compared by name with those of another. */

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { ListField, listSources } from '@/features/analyses/index.ts';
-import { libraryNote } from './enrichment-form.ts';
+import { libraryNote } from '@cellfolio/analyses';
 
 interface LibraryFieldProps {
   analysis: DatasetAnalysis;
@@ -19,7 +19,7 @@ export function LibraryField({ analysis, species, library, onChange }: LibraryFi
       dataset={analysis}
       source={listSources['gene-sets']}
       label="Library"
-      note={libraryNote(analysis, { library, species })}
+      note={libraryNote({ library_name: library, species: species || undefined }, analysis)}
       value={library}
       onChange={onChange}
       own=""

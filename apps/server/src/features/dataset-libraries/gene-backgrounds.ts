@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type EnrichmentBackground, expressedDefaults, type PathwayParameters } from '@cellfolio/contract';
+import {
+  type EnrichmentBackground,
+  expressedDefaults,
+  type PathwayParameters,
+} from '@cellfolio/analysis/parameters';
 import { sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { datasetSpecies } from '../../runtime/compute/dataset-species.ts';
@@ -22,7 +26,7 @@ export interface ChosenBackground {
   species: DatasetSpecies;
 }
 
-export class EnrichmentBackgrounds {
+export class GeneBackgrounds {
   readonly #datasets: OpenDatasets;
   readonly #means: Pick<GeneMeans, 'expressing'>;
   readonly #masks: Pick<CellMasks, 'maskOf'>;

@@ -1,0 +1,2 @@
+export { DatasetLibraries } from './dataset-libraries.ts';
+export { GeneBackgrounds } from './gene-backgrounds.ts';
