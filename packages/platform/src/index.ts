@@ -19,8 +19,7 @@ export { SigningKeys } from './auth/tokens/signing-keys.ts';
 export type { Caller, Database, DatabaseLog } from './database/database.ts';
 export { isDatabaseAway, isDatabaseUnavailable } from './database/errors.ts';
 export { diskFullRetrySeconds, diskFullMessage, isDiskFull } from './database/errors.ts';
-export { dumpDatabase } from './database/dump.ts';
-export { requireEmptyDatabase, restoreDatabase } from './database/dump.ts';
+export { dumpDatabase, dumpHeader, requireEmptyDatabase, restoreDatabase } from './database/dump.ts';
 export {
   DatabaseLockedError,
   DatabaseVersionError,
@@ -31,7 +30,7 @@ export {
   TransactionAbortedError,
   TransactionEndedError,
 } from './database/errors.ts';
-export { migrate } from './database/migrate.ts';
+export { lastMigration, migrate } from './database/migrate.ts';
 export { openDatabase } from './database/open-database.ts';
 export {
   Admission,

@@ -3,10 +3,10 @@ import { AnnotationColumns, Annotations, LinkLabels, NumberColumns } from '../fe
 import { hasModels } from '../features/cell-models/index.ts';
 import { CategoryDisplays } from '../features/category-displays/category-displays.ts';
 import { Catalogue, ReadableDatasets } from '../features/catalogue/index.ts';
-import { ExplorerLinks } from '../features/links/explorer-links.ts';
+import { ExplorerLinks } from '../features/links/index.ts';
 import { demoDatasetIds } from '../features/demo/index.ts';
 import { GeneFinder } from '../features/gene-finder/index.ts';
-import { GeneLists } from '../features/gene-lists/gene-lists.ts';
+import { documentKinds, UserDocuments } from '../runtime/user-documents.ts';
 import { LibraryPulls, StoredLibraries } from '../features/gene-sets/index.ts';
 import { ActiveDatasets } from '../features/selection/index.ts';
 import { DatasetBuilds, UserDatasets, UserFiles, Subclusterings } from '../features/uploads/index.ts';
@@ -77,7 +77,7 @@ export function createServices(
     ownColumns,
     categoryDisplays: displays,
     displays,
-    geneLists: new GeneLists(database),
+    geneLists: new UserDocuments(database, documentKinds.geneList),
     links: new ExplorerLinks(database),
     progress: new ProgressHub(relay),
     admission,

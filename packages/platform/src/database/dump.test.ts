@@ -50,8 +50,12 @@ beforeAll(async () => {
     [user],
   );
   await pool.query(
-    `insert into cellfolio.links (id, user_id, address) values ('abcdefghijkm', $1, '/explorer?dataset=d')`,
+    `insert into cellfolio.user_documents (id, owner_id, kind, name) values ('abcdefghijkm', $1, 'link', 'd')`,
     [user],
+  );
+  await pool.query(
+    `insert into cellfolio.user_document_revisions (document_id, revision, body, bytes)
+     values ('abcdefghijkm', 1, '{"address": "/explorer?dataset=d"}', decode('00ff', 'hex'))`,
   );
   await pool.query(`update storage.buckets set file_size_limit = 7 where id = 'user-files'`);
   await pool.query(
@@ -81,7 +85,7 @@ async function contents({ pool }: Database): Promise<unknown> {
        (select json_agg(s order by id) from public.subset_metadata s)::text as subsets,
        (select json_agg(b) from storage.buckets b)::text as buckets, (select json_agg(o) from storage.objects o)::text as objects,
        (select json_agg(f) from public.user_files f)::text as files,
-       (select json_agg(l) from cellfolio.links l)::text as links,
+       (select json_agg(r) from cellfolio.user_document_revisions r)::text as documents,
        (select json_agg(d) from cellfolio.custom_datasets d)::text as datasets,
        (select json_agg(j) from cellfolio.jobs j)::text as jobs,
        (select json_agg(g order by image_id) from public.generated_images g)::text as images`,

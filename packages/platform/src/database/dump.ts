@@ -53,6 +53,8 @@ interface DumpHeader {
   cellfolioDump: 1;
   writtenAt: string;
   tables: readonly string[];
+  /** The last migration of the database; absent in dumps of before it was written. */
+  migration?: string;
 }
 
 /** Rows per fetch; a row may hold an image of megabytes. */
@@ -61,13 +63,13 @@ const fetchRows = 50;
 /**
  * Writes all our rows as lines of JSON, without line ends: a DumpHeader, then `{"table", "row"}` with the row from
  * PostgreSQL's row_to_json. One snapshot, from either kind of database; restoreDatabase reads it into either. Tables
- * named in `without` (`storage.uploads`) are left out. The dump has no schema, which migrations create, but contains
+ * named in `without` (`storage.uploads`) are left out; `migration` is the last one of the database. The dump has no schema, which migrations create, but contains
  * secrets: protect it like the database itself.
  */
 export async function dumpDatabase(
   database: Database,
   write: (line: string) => void | Promise<void>,
-  { without = [] }: { readonly without?: readonly string[] } = {},
+  { without = [], migration }: { readonly without?: readonly string[]; migration?: string | undefined } = {},
 ): Promise<{ tables: number; rows: number }> {
   return database.transaction(async (client) => {
     await client.query('set transaction isolation level repeatable read, read only');
@@ -76,6 +78,7 @@ export async function dumpDatabase(
       cellfolioDump: 1,
       writtenAt: new Date().toISOString(),
       tables: tables.map(({ name }) => name),
+      ...(migration !== undefined && { migration }),
     };
     await write(JSON.stringify(header));
     let rows = 0;
@@ -108,8 +111,8 @@ interface RestoreOptions {
 }
 
 /**
- * Restores a dump into a migrated, still empty database, in one transaction. A column missing in the dump gets its
- * default. Throws RestoreError.
+ * Restores a dump into a still empty database, migrated as the one that was dumped, in one transaction. A column
+ * missing in the dump gets its default. Throws RestoreError.
  */
 export async function restoreDatabase(
   database: Database,
@@ -172,9 +175,15 @@ async function requireEmptyTables(client: PoolClient, tables: readonly DumpTable
 }
 
 function readHeader(line: string): { table: undefined; row: object } {
+  dumpHeader(line);
+  return { table: undefined, row: {} };
+}
+
+/** The first line of a dump. Throws RestoreError. */
+export function dumpHeader(line: string): Pick<DumpHeader, 'migration'> {
   const header = parse(line, 1) as Partial<DumpHeader> | null;
   if (header?.cellfolioDump !== 1) throw new RestoreError(1, 'This is not a dump of a database.');
-  return { table: undefined, row: {} };
+  return header;
 }
 
 function readRow(line: string, number: number): { table: string; row: object } {

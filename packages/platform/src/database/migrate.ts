@@ -18,9 +18,13 @@ interface MigrationFile {
  * Brings the schema up to date: first what a hosted Supabase project already has (skipped there), then the `.sql` files
  * of `migrationsFolder`, in order of name. Each runs in one transaction with its record in `cellfolio.migrations`;
  * several processes may start at once. Returns the names of those that ran. Forward only. Throws MigrationError if a
- * file was changed, removed or inserted before applied ones.
+ * file was changed, removed or inserted before applied ones. With `until`, files after it wait for another call.
  */
-export async function migrate(database: Database, migrationsFolder: string): Promise<string[]> {
+export async function migrate(
+  database: Database,
+  migrationsFolder: string,
+  { until }: { until?: string | undefined } = {},
+): Promise<string[]> {
   await database.transaction(async (client) => {
     await lock(client);
     await client.query(`
@@ -35,7 +39,19 @@ export async function migrate(database: Database, migrationsFolder: string): Pro
       revoke all on schema cellfolio from public`);
   });
   const bootstrapped = (await isHosted(database)) ? [] : await migrateFolder(database, bootstrapFolder);
-  return [...bootstrapped, ...(await migrateFolder(database, migrationsFolder))];
+  return [...bootstrapped, ...(await migrateFolder(database, migrationsFolder, until))];
+}
+
+/** The last of the files of a folder that were applied. */
+export async function lastMigration(
+  { pool }: Pick<Database, 'pool'>,
+  migrationsFolder: string,
+): Promise<string | undefined> {
+  const { rows } = await pool.query<{ name: string }>(
+    'select name from cellfolio.migrations where folder = $1 order by name collate "C" desc limit 1',
+    [basename(migrationsFolder)],
+  );
+  return rows[0]?.name;
 }
 
 /** Whether the platform's own roles exist, as only in a hosted (or self-hosted) Supabase project. */
@@ -44,13 +60,13 @@ async function isHosted(database: Database): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function migrateFolder(database: Database, path: string): Promise<string[]> {
+async function migrateFolder(database: Database, path: string, until?: string): Promise<string[]> {
   // Not the full path: a database may move to another machine.
   const folder = basename(path);
   const files = await readMigrations(path);
   const applied: string[] = [];
   for (;;) {
-    const name = await database.transaction((client) => applyNext(client, folder, files));
+    const name = await database.transaction((client) => applyNext(client, folder, { files, until }));
     if (name === undefined) return applied;
     applied.push(name);
   }
@@ -72,7 +88,7 @@ async function readMigrations(path: string): Promise<MigrationFile[]> {
 async function applyNext(
   client: PoolClient,
   folder: string,
-  files: readonly MigrationFile[],
+  { files, until }: { files: readonly MigrationFile[]; until: string | undefined },
 ): Promise<string | undefined> {
   await lock(client);
   const { rows } = await client.query<{ name: string; checksum: string }>(
@@ -80,7 +96,7 @@ async function applyNext(
     [folder],
   );
   const next = plan(folder, files, rows);
-  if (!next) return undefined;
+  if (!next || (until !== undefined && next.name > until)) return undefined;
   const transactionId = await currentTransaction(client);
   try {
     await client.query(next.sql);

@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { JobsWorld } from '../uploads/testing/jobs-world.ts';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 import { accountArchive } from './account-archive.ts';
+import { storedLabels, storeDocument } from '../../testing/stored-documents.ts';
 import { accountTables, otherTables } from './account-tables.ts';
 import { clearBytes, deleteAccount } from './delete-account.ts';
 
@@ -83,15 +84,15 @@ describe.each(testedDatabases())('the data of an account in a database of kind %
       `insert into public.subset_metadata (user_id, subset_name) select $1, 'subset ' || n from generate_series(1, 25) n`,
       `insert into public.generated_images (user_id, title, image_data, image_type)
          values ($1, 'UMAP: ../of <cells>', 'data:image/png;base64,${pixel}', 'default')`,
-      `insert into cellfolio.category_displays (user_id, dataset_id, column_name, revision) values ($1, 'd', 'c', 1)`,
-      `insert into cellfolio.gene_lists (user_id, name, genes) values ($1, 'B cells', '{CD79A}')`,
       `insert into cellfolio.active_datasets (user_id, session_id, dataset_id) values ($1, 'tab', 'd')`,
     ];
     for (const statement of statements) await pool.query(statement, [userId]);
-    await pool.query(
-      `insert into cellfolio.links (id, user_id, address) values ($1, $2, '/explorer?dataset=d')`,
-      [userId === ada ? 'abcdefghijkm' : 'abcdefghijkn', userId],
-    );
+    const documents = [
+      { kind: 'display', dataset: 'd', name: 'c', body: null },
+      { kind: 'gene-list', name: 'B cells', body: { genes: ['CD79A'] } },
+      { kind: 'link', name: 'checksum', body: { address: '/explorer?dataset=d', labels: [] } },
+    ];
+    for (const document of documents) await storeDocument(database, userId, document);
     await pool.query(
       `insert into storage.uploads (id, bucket_id, name, folder, reserved_bytes, resumable, expires_at)
        values (gen_random_uuid(), 'user-files', $1::text || '/coming.h5ad', $1, 10, true, now() + interval '1 day')`,
@@ -104,20 +105,17 @@ describe.each(testedDatabases())('the data of an account in a database of kind %
   async function annotate(userId: string, datasetId: string): Promise<void> {
     const { packedCodes } = await import('../annotations/packed-codes.ts');
     const { packBarcodes } = await import('../annotations/packed-barcodes.ts');
-    const groups = JSON.stringify([
+    const groups = [
       { name: '=B cell', colour: '#112233', cells: 1 },
       { name: 'T', colour: '#332211', cells: 1 },
-    ]);
-    const codes = await packedCodes(Int8Array.of(1, -1, 0));
-    const { rows } = await database.pool.query<{ id: string }>(
-      `insert into cellfolio.annotations (user_id, dataset_id, name) values ($1, $2, 'types/mine') returning id`,
-      [userId, datasetId],
-    );
-    await database.pool.query(
-      `insert into cellfolio.annotation_revisions (annotation_id, revision, version, words, cells, groups, unlabelled, codes)
-       values ($1, 1, 'v1', 'w', 2, $2, 1, $3)`,
-      [rows[0]!.id, groups, codes],
-    );
+    ];
+    await storeDocument(database, userId, {
+      kind: 'annotation',
+      dataset: datasetId,
+      name: 'types/mine',
+      body: { ...storedLabels.body, groups },
+      bytes: await packedCodes(Int8Array.of(1, -1, 0)),
+    });
     const bytes = Buffer.from('AAACCCGGG');
     const barcodes = packBarcodes({ offsets: Uint32Array.of(0, 3, 6, 9), bytes });
     await database.pool.query(

@@ -1,3 +1,5 @@
+import { type DocumentKind, documentKinds } from '../../runtime/user-documents.ts';
+
 export interface AccountTable {
   /** Schema-qualified name. */
   table: string;
@@ -13,6 +15,16 @@ export interface AccountTable {
 
 const own = 'user_id = $1';
 const ofFile = 'file_id in (select id from public.user_files where user_id = $1)';
+
+function documentsOf({ kind }: Pick<DocumentKind, 'kind'>, name: string, title: string): AccountTable {
+  return {
+    table: 'cellfolio.user_documents',
+    name,
+    title,
+    where: `owner_id = $1 and kind = '${kind}'`,
+    order: 'dataset_id, name, id',
+  };
+}
 
 /** All tables with data of a user. A test compares the list with the tables that exist. */
 export const accountTables: readonly AccountTable[] = [
@@ -89,37 +101,26 @@ export const accountTables: readonly AccountTable[] = [
     columns: `image_id, title, subtitle, image_type, dataset_name, disease_name, subset_group_name, figure_source,
       created_at`,
   },
+  documentsOf(documentKinds.annotation, 'annotations', 'Annotations and kept numbers'),
+  documentsOf(documentKinds.display, 'category-displays', 'Orders, colours and names of categories'),
+  documentsOf(documentKinds.geneList, 'gene-lists', 'Gene lists'),
+  documentsOf(documentKinds.link, 'links', 'Short links'),
   {
-    table: 'cellfolio.annotations',
-    name: 'annotations',
-    title: 'Annotations and kept numbers',
-    where: own,
-    order: 'created_at, id',
+    table: 'cellfolio.user_document_revisions',
+    name: 'document-states',
+    title: 'Contents of these four',
+    where: 'document_id in (select id from cellfolio.user_documents where owner_id = $1)',
+    order: 'document_id, revision',
+    // Values of cells are files beside it.
+    columns: 'document_id, revision, at, body',
   },
   {
-    table: 'cellfolio.annotation_revisions',
-    name: 'annotation-history',
-    title: 'States of annotations',
-    where: 'annotation_id in (select id from cellfolio.annotations where user_id = $1)',
-    order: 'annotation_id, revision',
-    columns: 'annotation_id, revision, version, at, words, cells, groups, unlabelled',
-  },
-  {
-    table: 'cellfolio.category_displays',
-    name: 'category-displays',
-    title: 'Orders, colours and names of categories',
-    where: own,
-    order: 'dataset_id, column_name, revision',
-  },
-  { table: 'cellfolio.gene_lists', name: 'gene-lists', title: 'Gene lists', where: own, order: 'name, id' },
-  { table: 'cellfolio.links', name: 'links', title: 'Short links', where: own, order: 'created_at, id' },
-  {
-    table: 'cellfolio.link_labels',
-    name: 'link-labels',
+    table: 'cellfolio.shared_labels',
+    name: 'shared-labels',
     title: 'Labels shared with short links',
-    where: 'link_id in (select id from cellfolio.links where user_id = $1)',
+    where: 'link_id in (select id from cellfolio.user_documents where owner_id = $1)',
     order: 'link_id, annotation_id',
-    columns: 'link_id, annotation_id, name, version, groups, unlabelled',
+    columns: 'link_id, annotation_id, name, body',
   },
   {
     table: 'cellfolio.active_datasets',

@@ -44,8 +44,8 @@ export class AnnotatedBarcodes {
   async forget(datasetId: string): Promise<void> {
     await this.#database.pool.query(
       `delete from cellfolio.annotated_versions v where v.dataset_id = $1 and not exists (
-         select from cellfolio.annotation_revisions r join cellfolio.annotations a on a.id = r.annotation_id
-         where a.dataset_id = v.dataset_id and r.version = v.version)`,
+         select from cellfolio.user_document_revisions r join cellfolio.user_documents a on a.id = r.document_id
+         where a.kind = 'annotation' and a.dataset_id = v.dataset_id and r.body ->> 'version' = v.version)`,
       [datasetId],
     );
   }

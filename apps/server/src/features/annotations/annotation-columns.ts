@@ -7,6 +7,7 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { UserColumn } from '../../runtime/compute/own-columns.ts';
 import type { DatasetRef } from '../../runtime/compute/task.ts';
 import type { UserColumns } from '../selection/index.ts';
+import { annotationsOf, currentStates } from './annotation-states.ts';
 import { quoted } from './labels.ts';
 import { type PackedLabels, unpackedCodes, unpackedNumbers } from './packed-codes.ts';
 
@@ -15,6 +16,7 @@ const maxCached = 10_000;
 
 export class AnnotationColumns implements UserColumns {
   readonly #database: Database;
+  readonly #documents: ReturnType<typeof annotationsOf>;
   readonly #columns = new ByteCache<string, CategoricalColumn | NumericColumn>(cacheBytes, (column) =>
     column.kind === 'numeric' ? column.values.byteLength : column.codes.byteLength,
   );
@@ -23,6 +25,7 @@ export class AnnotationColumns implements UserColumns {
 
   constructor(database: Database) {
     this.#database = database;
+    this.#documents = annotationsOf(database);
   }
 
   async named(userId: string, dataset: DatasetRef, request: unknown): Promise<readonly UserColumn[]> {
@@ -31,9 +34,9 @@ export class AnnotationColumns implements UserColumns {
 
   async isOfOtherVersion(userId: string, { id, version }: DatasetRef, name: string): Promise<boolean> {
     const { rows } = await this.#database.pool.query(
-      `select from cellfolio.annotations a
-       join cellfolio.annotation_revisions r on r.annotation_id = a.id and r.revision = a.revision
-       where not a.numbers and a.user_id = $1 and a.dataset_id = $2 and a.name = $4 and r.version <> $3`,
+      `select from ${currentStates}
+       where not (r.body -> 'numbers')::boolean and a.owner_id = $1 and a.dataset_id = $2 and a.name = $4
+         and r.body ->> 'version' <> $3`,
       [userId, id, version, name],
     );
     return rows.length > 0;
@@ -50,9 +53,10 @@ export class AnnotationColumns implements UserColumns {
   ): Promise<readonly UserColumn[]> {
     if (columns.length === 0) return [];
     const { rows } = await this.#database.pool.query<{ id: string; revision: number }>(
-      `select a.id, r.revision from cellfolio.annotations a
-       join cellfolio.annotation_revisions r on r.annotation_id = a.id
-       where a.user_id = $1 and a.dataset_id = $2 and r.version = $3 and a.id = any($4::uuid[])`,
+      `select a.id, r.revision from cellfolio.user_documents a
+       join cellfolio.user_document_revisions r on r.document_id = a.id
+       where a.kind = 'annotation' and a.owner_id = $1 and a.dataset_id = $2 and r.body ->> 'version' = $3
+         and a.id = any($4)`,
       [userId, datasetId, version, columns.map(({ id }) => id)],
     );
     const available = new Set(rows.map(({ id, revision }) => `${id}/${revision}`));
@@ -70,9 +74,8 @@ export class AnnotationColumns implements UserColumns {
     const cached = this.#cached.get(`${key}${version}`);
     if (cached) return cached;
     const { rows } = await this.#database.pool.query<AnnotationRevision>(
-      `select a.id, a.revision, a.name from cellfolio.annotations a
-       join cellfolio.annotation_revisions r on r.annotation_id = a.id and r.revision = a.revision
-       where a.user_id = $1 and a.dataset_id = $2 and r.version = $3 order by a.created_at, a.id`,
+      `select a.id, a.revision, a.name from ${currentStates}
+       where a.owner_id = $1 and a.dataset_id = $2 and r.body ->> 'version' = $3 order by a.created_at, a.id`,
       [userId, id, version],
     );
     if (this.#database.kind === 'embedded') {
@@ -105,11 +108,11 @@ export class AnnotationColumns implements UserColumns {
     const cached = this.#columns.get(key);
     if (cached) return cached;
     const { rows } = await this.#database.pool.query<PackedLabels & { numbers: boolean }>(
-      `select r.groups, r.codes, a.numbers from cellfolio.annotation_revisions r
-       join cellfolio.annotations a on a.id = r.annotation_id where r.annotation_id = $1 and r.revision = $2`,
+      `select body -> 'groups' as groups, bytes as codes, (body -> 'numbers')::boolean as numbers
+       from cellfolio.user_document_revisions where document_id = $1 and revision = $2`,
       [id, revision],
     );
-    const { numbers, ...labels } = rows[0] ?? noSuchAnnotation();
+    const { numbers, ...labels } = rows[0] ?? this.#documents.notFound();
     const column = numbers
       ? ({ kind: 'numeric', dtype: 'float64', values: await unpackedNumbers(labels.codes) } as const)
       : await columnOfLabels(labels);
@@ -131,8 +134,4 @@ async function columnOfLabels({ groups, codes }: PackedLabels): Promise<Categori
 
 function cacheKey(userId: string, datasetId: string): string {
   return `${userId}|${datasetId}|`;
-}
-
-export function noSuchAnnotation(): never {
-  throw new ApiFailure(404, 'annotation_not_found', 'There is no such annotation, or it was deleted.');
 }

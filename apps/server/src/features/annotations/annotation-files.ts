@@ -1,6 +1,7 @@
 import { csvCell } from '@cellfolio/contract';
 import { stringAt } from '@cellfolio/model';
 import type { Database } from '@cellfolio/platform';
+import { currentStates } from './annotation-states.ts';
 import { unpackBarcodes } from './packed-barcodes.ts';
 import { type PackedLabels, unpackedCodes, unpackedNumbers } from './packed-codes.ts';
 
@@ -28,16 +29,16 @@ export async function* annotationFiles(
   userId: string,
 ): AsyncGenerator<AnnotationFile> {
   const { rows: all } = await pool.query<{ id: string }>(
-    'select id from cellfolio.annotations where user_id = $1 order by created_at, id',
+    `select a.id from ${currentStates} where a.owner_id = $1 order by a.created_at, a.id`,
     [userId],
   );
   for (const { id } of all) {
     const { rows } = await pool.query<AnnotationRow>(
-      `select a.name, a.dataset_id, a.numbers, r.groups, r.codes, v.barcodes
-       from cellfolio.annotations a
-       join cellfolio.annotation_revisions r on r.annotation_id = a.id and r.revision = a.revision
-       left join cellfolio.annotated_versions v on v.dataset_id = a.dataset_id and v.version = r.version
-       where a.user_id = $1 and a.id = $2`,
+      `select a.name, a.dataset_id, (r.body -> 'numbers')::boolean as numbers, r.body -> 'groups' as groups,
+         r.bytes as codes, v.barcodes
+       from ${currentStates}
+       left join cellfolio.annotated_versions v on v.dataset_id = a.dataset_id and v.version = r.body ->> 'version'
+       where a.owner_id = $1 and a.id = $2`,
       [userId, id],
     );
     const [row] = rows;

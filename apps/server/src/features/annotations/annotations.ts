@@ -11,6 +11,7 @@ import type { DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import type { DocumentState, UserDocuments } from '../../runtime/user-documents.ts';
 import {
   categoricalColumn,
   NotCategorical,
@@ -18,23 +19,25 @@ import {
   requireColumn,
 } from '../../runtime/compute/open-datasets.ts';
 import { AnnotatedBarcodes } from './annotated-barcodes.ts';
-import { type AnnotationColumns, noSuchAnnotation } from './annotation-columns.ts';
+import type { AnnotationColumns } from './annotation-columns.ts';
 import {
-  type CurrentRevision,
-  currentRevision,
-  insertRevision,
-  type NextState,
-  revisionRow,
-} from './annotation-revisions.ts';
+  type AnnotationDocument,
+  type AnnotationState,
+  annotationsOf,
+  currentLabels,
+  currentStates,
+  stateOf,
+} from './annotation-states.ts';
 import { unpackedCodes } from './packed-codes.ts';
 import { type ChangedLabels, codesFor, groupCounts, type Labels, quoted } from './labels.ts';
 import type { Matching } from './match-barcodes.ts';
-import { changedMeanwhile, orRefused, refuseColumn, refuseOther } from './refusals.ts';
+import { refuseColumn } from './refuse-column.ts';
 import type { BarcodesTask, CarryLabelsTask, ReadLabelsTask } from './tasks.ts';
 
 /** Cell labels made by users, stored in the database: each change is a revision; the latest twenty are kept. */
 export class Annotations {
   readonly #database: Database;
+  readonly #documents: UserDocuments<AnnotationState>;
   readonly #datasets: OpenDatasets;
   readonly #compute: Compute;
   readonly #columns: AnnotationColumns;
@@ -47,6 +50,7 @@ export class Annotations {
     columns: AnnotationColumns;
   }) {
     this.#database = deps.database;
+    this.#documents = annotationsOf(deps.database);
     this.#datasets = deps.datasets;
     this.#compute = deps.compute;
     this.#columns = deps.columns;
@@ -61,18 +65,19 @@ export class Annotations {
   /** Throws ApiFailure 404. */
   async get(userId: string, id: string): Promise<Annotation> {
     const [annotation] = await this.#read(userId, 'a.id = $2', id);
-    return annotation ?? noSuchAnnotation();
+    return annotation ?? this.#documents.notFound();
   }
 
   async #read(userId: string, where: string, value: string): Promise<Annotation[]> {
     const { rows } = await this.#database.pool.query<Annotation>(
-      `select a.id, a.name, a.revision, r.version, r.groups, r.unlabelled, (
-         select json_agg(json_build_object('revision', h.revision, 'at', h.at, 'words', h.words, 'cells', h.cells)
-           order by h.revision desc)
-         from cellfolio.annotation_revisions h where h.annotation_id = a.id and h.version = r.version) as history
-       from cellfolio.annotations a
-       join cellfolio.annotation_revisions r on r.annotation_id = a.id and r.revision = a.revision
-       where not a.numbers and a.user_id = $1 and ${where} order by a.created_at, a.id`,
+      `select a.id, a.name, a.revision, r.body ->> 'version' as version, r.body -> 'groups' as groups,
+         (r.body -> 'unlabelled')::integer as unlabelled, (
+           select json_agg(json_build_object('revision', h.revision, 'at', h.at, 'words', h.body -> 'words',
+             'cells', h.body -> 'cells') order by h.revision desc)
+           from cellfolio.user_document_revisions h
+           where h.document_id = a.id and h.body -> 'version' = r.body -> 'version') as history
+       from ${currentStates}
+       where not (r.body -> 'numbers')::boolean and a.owner_id = $1 and ${where} order by a.created_at, a.id`,
       [userId, value],
     );
     return rows;
@@ -211,20 +216,8 @@ export class Annotations {
   ): Promise<Annotation> {
     await refuseColumn(this.#datasets, manifest, name);
     await this.#barcodes.keep(manifest, call);
-    const id = await orRefused(name, () =>
-      this.#database.transaction(async (client) => {
-        const { rows } = await client.query<{ id: string }>(
-          'insert into cellfolio.annotations (user_id, dataset_id, name) values ($1, $2, $3) returning id',
-          [userId, manifest.id, name],
-        );
-        await client.query(insertRevision, [
-          rows[0]!.id,
-          1,
-          ...(await revisionRow({ ...state, version: manifest.version })),
-        ]);
-        return rows[0]!.id;
-      }),
-    );
+    const labels = await stateOf({ ...state, version: manifest.version });
+    const id = await this.#documents.create(userId, { dataset: manifest.id, name, ...labels });
     this.#columns.forget(userId, manifest.id);
     return this.get(userId, id);
   }
@@ -238,37 +231,46 @@ export class Annotations {
     manifest: DatasetManifest,
     change: (labels: Labels) => ChangedLabels,
   ): Promise<Annotation> {
-    const current = await currentRevision(this.#database, userId, id);
-    refuseOther(current, { revision, version: manifest.version });
-    const codes = await unpackedCodes(current);
-    const changed = change({ groups: current.groups, codes });
-    await this.#append(userId, current, {
+    const current = await this.#current(userId, id);
+    this.#refuseOther(current, { revision, version: manifest.version });
+    const { body, codes: packed } = current;
+    const codes = await unpackedCodes({ groups: body.groups, codes: packed });
+    const changed = change({ groups: body.groups, codes });
+    const state = await stateOf({
       ...changed,
-      version: current.version,
+      version: body.version,
       // Another name or colour moves no cell, and packing is most of the work.
-      ...(changed.labels.codes === codes && { packed: current.codes }),
+      ...(changed.labels.codes === codes && { packed }),
     });
+    await this.#append(userId, current, state);
     return this.get(userId, id);
   }
 
-  async #append(userId: string, current: CurrentRevision, state: NextState): Promise<void> {
-    const row = await revisionRow(state);
-    await orRefused(current.name, () =>
-      this.#database.transaction(async (client) => {
-        const { rows } = await client.query<{ revision: number }>(
-          `update cellfolio.annotations set revision = last_revision + 1, last_revision = last_revision + 1, updated_at = now()
-           where id = $1 and user_id = $2 and revision = $3 returning revision`,
-          [current.id, userId, current.revision],
-        );
-        if (!rows[0]) throw changedMeanwhile();
-        await client.query(
-          'delete from cellfolio.annotation_revisions where annotation_id = $1 and revision > $2',
-          [current.id, current.revision],
-        );
-        await client.query(insertRevision, [current.id, rows[0].revision, ...row]);
-      }),
+  #current(userId: string, id: string) {
+    return currentLabels(this.#database, this.#documents, userId, id);
+  }
+
+  async #append(
+    userId: string,
+    { id, dataset, revision }: AnnotationDocument,
+    state: DocumentState<AnnotationState>,
+  ): Promise<void> {
+    await this.#documents.change(userId, id, { revision, ...state });
+    this.#columns.forget(userId, dataset);
+  }
+
+  /** Throws ApiFailure 409 when an annotation is at another revision or belongs to another version of the dataset. */
+  #refuseOther(
+    { name, revision, body }: AnnotationDocument,
+    required: { revision: number; version: string },
+  ): void {
+    if (revision !== required.revision) throw this.#documents.changedMeanwhile();
+    if (body.version === required.version) return;
+    throw new ApiFailure(
+      409,
+      'annotation_of_other_version',
+      `${quoted(name)} belongs to another version of the dataset. Carry its labels over first.`,
     );
-    this.#columns.forget(userId, current.datasetId);
   }
 
   /** Moves to another stored revision. Throws ApiFailure 404, 409. */
@@ -276,47 +278,41 @@ export class Annotations {
     { userId, id, revision }: { userId: string; id: string; revision: number },
     to: number,
   ): Promise<Annotation> {
-    const current = await currentRevision(this.#database, userId, id);
-    refuseOther(current, { revision, version: current.version });
+    const current = await this.#current(userId, id);
+    const { name, dataset, body } = current;
+    this.#refuseOther(current, { revision, version: body.version });
     const { rowCount } = await this.#database.pool.query(
-      `update cellfolio.annotations a set revision = $4, updated_at = now()
-       where id = $1 and user_id = $2 and revision = $3 and exists (
-         select from cellfolio.annotation_revisions r
-         where r.annotation_id = a.id and r.revision = $4 and r.version = $5)`,
-      [id, userId, revision, to, current.version],
+      `select from cellfolio.user_document_revisions
+       where document_id = $1 and revision = $2 and body ->> 'version' = $3`,
+      [id, to, body.version],
     );
-    if (!rowCount) {
+    if (!rowCount || !(await this.#documents.move(userId, id, { revision, to }))) {
       throw new ApiFailure(
         404,
         'revision_not_found',
-        `Revision ${to} of ${quoted(current.name)} is no longer available.`,
+        `Revision ${to} of ${quoted(name)} is no longer available.`,
       );
     }
-    this.#columns.forget(userId, current.datasetId);
+    this.#columns.forget(userId, dataset);
     return this.get(userId, id);
   }
 
   /** Throws ApiFailure 404, or 409 for a duplicate name. */
   async rename(userId: string, id: string, manifest: DatasetManifest, name: string): Promise<Annotation> {
     await refuseColumn(this.#datasets, manifest, name);
-    const update =
-      'update cellfolio.annotations set name = $3, updated_at = now() where id = $1 and user_id = $2 and not numbers';
-    const { rowCount } = await orRefused(name, () => this.#database.pool.query(update, [id, userId, name]));
-    if (!rowCount) noSuchAnnotation();
+    // Numbers keep their name.
+    await this.get(userId, id);
+    await this.#documents.rename(userId, id, name);
     this.#columns.forget(userId, manifest.id);
     return this.get(userId, id);
   }
 
   /** Returns the id of its dataset. Throws ApiFailure 404. */
   async remove(userId: string, id: string): Promise<string> {
-    const { rows } = await this.#database.pool.query<{ dataset_id: string }>(
-      'delete from cellfolio.annotations where id = $1 and user_id = $2 returning dataset_id',
-      [id, userId],
-    );
-    if (!rows[0]) return noSuchAnnotation();
-    this.#columns.forget(userId, rows[0].dataset_id);
-    await this.#barcodes.forget(rows[0].dataset_id);
-    return rows[0].dataset_id;
+    const dataset = await this.#documents.remove(userId, id);
+    this.#columns.forget(userId, dataset);
+    await this.#barcodes.forget(dataset);
+    return dataset;
   }
 
   /**
@@ -327,9 +323,10 @@ export class Annotations {
     manifest: DatasetManifest,
     call: CallContext,
   ): Promise<MatchedAnnotation> {
-    const current = await currentRevision(this.#database, userId, id);
-    refuseOther(current, { revision, version: current.version });
-    if (current.version === manifest.version) {
+    const current = await this.#current(userId, id);
+    const { groups, version } = current.body;
+    this.#refuseOther(current, { revision, version });
+    if (version === manifest.version) {
       throw new ApiFailure(
         409,
         'nothing_to_carry_over',
@@ -337,9 +334,9 @@ export class Annotations {
       );
     }
     await refuseColumn(this.#datasets, manifest, current.name);
-    const barcodes = await this.#barcodes.of(current.datasetId, current.version);
+    const barcodes = await this.#barcodes.of(current.dataset, version);
     await this.#barcodes.keep(manifest, call);
-    const before = await unpackedCodes(current);
+    const before = await unpackedCodes({ groups, codes: current.codes });
     const { codes: carriedCodes, match } = await this.#compute.run<CarryLabelsTask>(
       {
         kind: 'carry-labels',
@@ -350,23 +347,20 @@ export class Annotations {
       },
       call,
     );
-    const codes = codesFor(current.groups.length, carriedCodes.length);
+    const codes = codesFor(groups.length, carriedCodes.length);
     codes.set(carriedCodes);
     const words = `Carried over to the version of the dataset of ${dateOf(manifest.createdAt)}: ${countText(match.matched)} of ${countText(match.given)} labelled cells are in this one`;
-    const labels = { groups: current.groups, codes };
-    await this.#append(userId, current, { labels, words, cells: match.matched, version: manifest.version });
-    await this.#barcodes.forget(current.datasetId);
+    const labels = { groups, codes };
+    const state = { labels, words, cells: match.matched, version: manifest.version };
+    await this.#append(userId, current, await stateOf(state));
+    await this.#barcodes.forget(current.dataset);
     const annotation = await this.get(userId, id);
     return { annotation, match: withUnlabelled(match, annotation) };
   }
 
   /** Throws ApiFailure 404. */
   async datasetOf(userId: string, id: string): Promise<string> {
-    const { rows } = await this.#database.pool.query<{ dataset_id: string }>(
-      'select dataset_id from cellfolio.annotations where user_id = $1 and id = $2',
-      [userId, id],
-    );
-    return rows[0]?.dataset_id ?? noSuchAnnotation();
+    return (await this.#documents.get(userId, id)).dataset;
   }
 }
 

@@ -3,34 +3,28 @@ import { quotedHead } from '@cellfolio/model';
 import type { Database } from '@cellfolio/platform';
 import type { DatasetManifest } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
+import type { UserDocuments } from '../../runtime/user-documents.ts';
+import { type LinkedLabel, openLink } from '../links/index.ts';
 import type { AnnotationColumns } from './annotation-columns.ts';
-import { insertRevision } from './annotation-revisions.ts';
-import { orRefused } from './refusals.ts';
+import { type AnnotationState, annotationsOf } from './annotation-states.ts';
 
 type TakenLabel = TakenLabels['labels'][number];
 
-interface LinkedLabel {
-  id: string;
+interface SharedLabel {
   name: string;
-}
-
-/** Copied columns of a link; those of labels are as in annotation_revisions. */
-interface SharedLabel extends LinkedLabel {
-  version: string;
-  numbers: boolean;
-  words: string;
-  groups: string;
-  unlabelled: number;
-  codes: Buffer;
+  body: AnnotationState;
+  bytes: Buffer;
 }
 
 /** Gives users labels that came with a link, as annotations of their own. */
 export class LinkLabels {
   readonly #database: Database;
+  readonly #documents: UserDocuments<AnnotationState>;
   readonly #columns: AnnotationColumns;
 
   constructor(deps: { database: Database; columns: AnnotationColumns }) {
     this.#database = deps.database;
+    this.#documents = annotationsOf(deps.database);
     this.#columns = deps.columns;
   }
 
@@ -42,15 +36,9 @@ export class LinkLabels {
     { userId, manifest }: { userId: string; manifest: DatasetManifest },
     linkId: string,
   ): Promise<TakenLabels> {
-    const { rows } = await this.#database.pool.query<{ labels: readonly LinkedLabel[] }>(
-      'select labels from cellfolio.links where id = $1',
-      [linkId],
-    );
-    if (!rows[0]) {
-      throw new ApiFailure(404, 'link_not_found', 'There is no such link, or it was deleted.');
-    }
+    const { labels: linkedLabels } = await openLink(this.#database, linkId);
     const labels: TakenLabel[] = [];
-    for (const linked of rows[0].labels) {
+    for (const linked of linkedLabels) {
       labels.push({ name: linked.name, ...(await this.#takeOne({ userId, manifest }, linkId, linked)) });
     }
     if (labels.some(({ added }) => added)) this.#columns.forget(userId, manifest.id);
@@ -63,19 +51,20 @@ export class LinkLabels {
     { id, name }: LinkedLabel,
   ): Promise<Omit<TakenLabel, 'name'>> {
     const { rows } = await this.#database.pool.query<SharedLabel>(
-      `select l.annotation_id as id, l.name, l.version, a.numbers, l.words, l.groups::text, l.unlabelled, l.codes
-       from cellfolio.link_labels l join cellfolio.annotations a on a.id = l.annotation_id
+      `select l.name, l.body, l.bytes from cellfolio.shared_labels l
+       join cellfolio.user_documents a on a.id = l.annotation_id
        where l.link_id = $1 and l.annotation_id = $2 and a.dataset_id = $3`,
       [linkId, id, manifest.id],
     );
     const shared = rows[0];
     const { rows: present } = await this.#database.pool.query<{ same: boolean }>(
       `select a.id = $4 or exists (
-         select from cellfolio.annotation_revisions r join cellfolio.link_labels l
-           on l.version = r.version and l.codes = r.codes and l.groups = r.groups
-         where r.annotation_id = a.id and l.link_id = $5 and l.annotation_id = $4) as same
-       from cellfolio.annotations a
-       where a.user_id = $1 and a.dataset_id = $2 and (a.name = $3 or a.id = $4)`,
+         select from cellfolio.user_document_revisions r join cellfolio.shared_labels l
+           on l.bytes = r.bytes and l.body -> 'version' = r.body -> 'version'
+             and l.body -> 'groups' = r.body -> 'groups'
+         where r.document_id = a.id and l.link_id = $5 and l.annotation_id = $4) as same
+       from cellfolio.user_documents a
+       where a.kind = 'annotation' and a.owner_id = $1 and a.dataset_id = $2 and (a.name = $3 or a.id = $4)`,
       [userId, manifest.id, name, id, linkId],
     );
     if (present.some(({ same }) => same)) return { added: false };
@@ -85,7 +74,7 @@ export class LinkLabels {
         `${quoted} is an annotation of the link’s author that is not shared. Ask for a link that shares its labels.`,
       );
     }
-    if (shared.version !== manifest.version) {
+    if (shared.body.version !== manifest.version) {
       return refusal(
         `The labels ${quoted} belong to another version of the dataset. Ask for a link to the current one.`,
       );
@@ -106,27 +95,11 @@ export class LinkLabels {
 
   async #insert(
     { userId, manifest }: { userId: string; manifest: DatasetManifest },
-    { name, numbers, version, words, groups, unlabelled, codes }: SharedLabel,
+    { name, body, bytes }: SharedLabel,
   ): Promise<void> {
-    const cells = manifest.cellCount - unlabelled;
-    await orRefused(name, () =>
-      this.#database.transaction(async (client) => {
-        const { rows } = await client.query<{ id: string }>(
-          'insert into cellfolio.annotations (user_id, dataset_id, name, numbers) values ($1, $2, $3, $4) returning id',
-          [userId, manifest.id, name, numbers],
-        );
-        await client.query(insertRevision, [
-          rows[0]!.id,
-          1,
-          version,
-          words,
-          cells,
-          groups,
-          unlabelled,
-          codes,
-        ]);
-      }),
-    );
+    const cells = manifest.cellCount - body.unlabelled;
+    const state = { body: { ...body, cells }, bytes };
+    await this.#documents.create(userId, { dataset: manifest.id, name, ...state });
   }
 }
 

@@ -2,19 +2,22 @@ import type { NumberColumn } from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
 import type { DatasetManifest } from '@cellfolio/store';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { type AnnotationColumns, noSuchAnnotation } from './annotation-columns.ts';
-import { insertRevision } from './annotation-revisions.ts';
+import type { UserDocuments } from '../../runtime/user-documents.ts';
+import type { AnnotationColumns } from './annotation-columns.ts';
+import { type AnnotationState, annotationsOf, currentStates, maxWords } from './annotation-states.ts';
 import { packedNumbers } from './packed-codes.ts';
-import { orRefused, refuseColumn } from './refusals.ts';
+import { refuseColumn } from './refuse-column.ts';
 
 /** Numbers of cells that users saved as columns, in the database: never changed, only deleted. */
 export class NumberColumns {
   readonly #database: Database;
+  readonly #documents: UserDocuments<AnnotationState>;
   readonly #datasets: OpenDatasets;
   readonly #columns: AnnotationColumns;
 
   constructor(deps: { database: Database; datasets: OpenDatasets; columns: AnnotationColumns }) {
     this.#database = deps.database;
+    this.#documents = annotationsOf(deps.database);
     this.#datasets = deps.datasets;
     this.#columns = deps.columns;
   }
@@ -34,29 +37,27 @@ export class NumberColumns {
   ): Promise<NumberColumn> {
     await refuseColumn(this.#datasets, manifest, name);
     const missing = values.reduce((count, value) => (Number.isFinite(value) ? count : count + 1), 0);
-    const packed = await packedNumbers(values);
-    const row = [manifest.version, words.slice(0, 2000), values.length - missing, '[]', missing, packed];
-    const id = await orRefused(name, () =>
-      this.#database.transaction(async (client) => {
-        const { rows } = await client.query<{ id: string }>(
-          'insert into cellfolio.annotations (user_id, dataset_id, name, numbers) values ($1, $2, $3, true) returning id',
-          [userId, manifest.id, name],
-        );
-        await client.query(insertRevision, [rows[0]!.id, 1, ...row]);
-        return rows[0]!.id;
-      }),
-    );
+    const body = {
+      numbers: true,
+      version: manifest.version,
+      words: words.slice(0, maxWords),
+      cells: values.length - missing,
+      groups: [],
+      unlabelled: missing,
+    };
+    const bytes = await packedNumbers(values);
+    const id = await this.#documents.create(userId, { dataset: manifest.id, name, body, bytes });
     this.#columns.forget(userId, manifest.id);
     const [added] = await this.#read(userId, 'a.id = $2', id);
-    return added ?? noSuchAnnotation();
+    return added ?? this.#documents.notFound();
   }
 
   async #read(userId: string, where: string, value: string): Promise<NumberColumn[]> {
     const { rows } = await this.#database.pool.query<NumberColumn>(
-      `select a.id, a.name, a.revision, r.version, r.words, r.cells, r.unlabelled as missing
-       from cellfolio.annotations a
-       join cellfolio.annotation_revisions r on r.annotation_id = a.id and r.revision = a.revision
-       where a.numbers and a.user_id = $1 and ${where} order by a.created_at, a.id`,
+      `select a.id, a.name, a.revision, r.body ->> 'version' as version, r.body ->> 'words' as words,
+         (r.body -> 'cells')::integer as cells, (r.body -> 'unlabelled')::integer as missing
+       from ${currentStates}
+       where (r.body -> 'numbers')::boolean and a.owner_id = $1 and ${where} order by a.created_at, a.id`,
       [userId, value],
     );
     return rows;

@@ -17,6 +17,7 @@ import {
   type OpenDatasets,
   requireColumn,
 } from '../../runtime/compute/open-datasets.ts';
+import { documentKinds, UserDocuments } from '../../runtime/user-documents.ts';
 import type { Displays } from '../selection/index.ts';
 import { quotedColumn } from '../../runtime/column-names.ts';
 
@@ -29,16 +30,20 @@ interface Shown {
 }
 
 const maxCached = 10_000;
+/** JSON of the categories of a column. */
+const maxCharacters = 512 * 1024;
 
 /** Orders, colours and names that users gave the categories of columns, in the database: each change is a revision. */
 export class CategoryDisplays implements Displays {
   readonly #database: Database;
+  readonly #documents: UserDocuments<{ categories: Categories }>;
   readonly #datasets: OpenDatasets;
   /** By user and dataset; used only where no other process can write. */
   readonly #cached = new Map<string, readonly CategoryDisplay[]>();
 
   constructor({ database, datasets }: { database: Database; datasets: OpenDatasets }) {
     this.#database = database;
+    this.#documents = new UserDocuments(database, documentKinds.display);
     this.#datasets = datasets;
   }
 
@@ -46,13 +51,9 @@ export class CategoryDisplays implements Displays {
     const key = keyOf(userId, id);
     const cached = this.#cached.get(key);
     if (cached) return cached;
-    const { rows } = await this.#database.pool.query<CategoryDisplay>(
-      `select * from (
-         select distinct on (column_name) column_name as "column", revision, categories
-         from cellfolio.category_displays where user_id = $1 and dataset_id = $2
-         order by column_name, revision desc
-       ) latest where categories is not null`,
-      [userId, id],
+    const documents = await this.#documents.list(userId, id);
+    const rows = documents.flatMap(({ name: column, revision, body }) =>
+      body === null ? [] : [{ column, revision, ...body }],
     );
     if (this.#database.kind === 'embedded') {
       this.#cached.set(key, rows);
@@ -69,9 +70,11 @@ export class CategoryDisplays implements Displays {
   ): Promise<readonly CategoryDisplay[]> {
     if (displays.length === 0) return [];
     const { rows } = await this.#database.pool.query<CategoryDisplay>(
-      `select d.column_name as "column", d.revision, d.categories from cellfolio.category_displays d
-       join unnest($3::text[], $4::integer[]) as named (column_name, revision) using (column_name, revision)
-       where d.user_id = $1 and d.dataset_id = $2 and d.categories is not null`,
+      `select d.name as "column", r.revision, r.body -> 'categories' as categories
+       from cellfolio.user_documents d join cellfolio.user_document_revisions r on r.document_id = d.id
+       join unnest($3::text[], $4::integer[]) as named (name, revision)
+         on named.name = d.name and named.revision = r.revision
+       where d.kind = 'display' and d.owner_id = $1 and d.dataset_id = $2 and r.body is not null`,
       [userId, id, displays.map(({ column }) => column), displays.map(({ revision }) => revision)],
     );
     const missing = displays.find(
@@ -128,25 +131,33 @@ export class CategoryDisplays implements Displays {
       checkNames(storedColumn, categories);
       checkLabels(categories);
     }
-    const { id } = manifest;
-    const { rowCount } = await orRefused(() =>
-      this.#database.pool.query(
-        `insert into cellfolio.category_displays (user_id, dataset_id, column_name, revision, categories)
-         select $1, $2, $3, $4::integer + 1, $5::jsonb where $4 = coalesce((
-           select max(revision) from cellfolio.category_displays
-           where user_id = $1 and dataset_id = $2 and column_name = $3), 0)`,
-        [userId, id, column, revision, categories && JSON.stringify(categories)],
-      ),
-    );
-    this.#cached.delete(keyOf(userId, id));
-    if (!rowCount) throw changedMeanwhile();
+    if (categories && JSON.stringify(categories).length > maxCharacters) {
+      throw new ApiFailure(
+        413,
+        'display_too_large',
+        'The category names exceed 512 KiB in total. Enter shorter ones.',
+      );
+    }
+    const latest = await this.#latest(shown);
+    const body = categories && { categories };
+    if (latest.revision !== revision) throw this.#documents.changedMeanwhile();
+    await (latest.id === undefined
+      ? this.#documents.create(userId, { dataset: manifest.id, name: column, body })
+      : this.#documents.change(userId, latest.id, { revision, body }));
+    this.#cached.delete(keyOf(userId, manifest.id));
     return this.of(shown);
   }
 
   async #latest({ userId, manifest, column }: Shown) {
-    const { rows } = await this.#database.pool.query<{ revision: number; categories: Categories | null }>(
-      `select revision, categories from cellfolio.category_displays
-       where user_id = $1 and dataset_id = $2 and column_name = $3 order by revision desc limit 1`,
+    const { rows } = await this.#database.pool.query<{
+      id?: string;
+      revision: number;
+      categories: Categories | null;
+    }>(
+      `select d.id, d.revision, r.body -> 'categories' as categories
+       from cellfolio.user_documents d
+       join cellfolio.user_document_revisions r on r.document_id = d.id and r.revision = d.revision
+       where d.kind = 'display' and d.owner_id = $1 and d.dataset_id = $2 and d.name = $3`,
       [userId, manifest.id, column],
     );
     return rows[0] ?? { revision: 0, categories: null };
@@ -200,37 +211,6 @@ function checkLabels(categories: Categories): void {
 /** Labels that look the same compare as equal, however they are encoded. */
 function comparable(label: string): string {
   return label.normalize('NFKC').replace(/\s+/g, ' ').trim();
-}
-
-function changedMeanwhile(cause?: unknown): ApiFailure {
-  return new ApiFailure(
-    409,
-    'display_changed',
-    'Order, colours or names have been changed elsewhere. Check the current ones, then try again.',
-    { cause },
-  );
-}
-
-async function orRefused<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const { code, message, hint } = error as { code?: string; message: string; hint?: string };
-    // Two changes of the same revision at once.
-    if (code === '23505') throw changedMeanwhile(error);
-    if (code === '23514') {
-      throw new ApiFailure(
-        413,
-        'display_too_large',
-        'The category names exceed 512 KiB in total. Enter shorter ones.',
-        { cause: error },
-      );
-    }
-    if (code !== 'PT409') throw error;
-    throw new ApiFailure(409, 'too_many_displays', [message, hint].filter(Boolean).join(' '), {
-      cause: error,
-    });
-  }
 }
 
 function keyOf(userId: string, datasetId: string): string {

@@ -1,5 +1,6 @@
 import {
   datasetId,
+  type GeneList,
   geneList,
   geneListChange,
   geneListList,
@@ -13,13 +14,15 @@ import { datasetSpecies, stableId } from '../../runtime/compute/dataset-species.
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { memberOf, userOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
+import type { UserDocument, UserDocuments } from '../../runtime/user-documents.ts';
 import { ambiguousGenes } from '../../runtime/gene-names/named-genes.ts';
 import type { ReadableDatasets } from '../catalogue/index.ts';
 import { mapGenes, type OrthologueTables } from '../gene-sets/index.ts';
-import type { GeneLists } from './gene-lists.ts';
+
+export type GenesOfList = Pick<GeneList, 'genes'>;
 
 export interface GeneListServices {
-  geneLists: GeneLists;
+  geneLists: UserDocuments<GenesOfList>;
   orthologues: Pick<OrthologueTables, 'of'>;
   readable: ReadableDatasets;
   datasets: OpenDatasets;
@@ -29,6 +32,14 @@ const tags = ['gene lists'];
 const one = z.object({ geneListId: z.uuid() });
 const nameTaken = 'The name is taken, or there are too many lists.';
 
+function listOf({ id, name, revision, body }: UserDocument<GenesOfList>): GeneList {
+  return { id, name, revision, genes: body!.genes };
+}
+
+async function listsOf({ geneLists }: GeneListServices, userId: string): Promise<{ lists: GeneList[] }> {
+  return { lists: (await geneLists.list(userId)).map(listOf) };
+}
+
 const getGeneLists: Route<GeneListServices> = async (app, { services }) => {
   app.get(
     '/api/gene-lists',
@@ -36,7 +47,7 @@ const getGeneLists: Route<GeneListServices> = async (app, { services }) => {
       config: { access: 'member' },
       schema: { summary: 'List one’s own gene lists', tags, response: { 200: geneListList } },
     },
-    async (request) => ({ lists: await services.geneLists.list(memberOf(request).userId) }),
+    async (request) => listsOf(services, memberOf(request).userId),
   );
 };
 
@@ -47,7 +58,12 @@ const postGeneList: Route<GeneListServices> = async (app, { services }) => {
       config: { access: 'member', refusals: { 409: nameTaken } },
       schema: { summary: 'Keep genes under a name', tags, body: newGeneList, response: { 200: geneList } },
     },
-    async (request) => services.geneLists.create(memberOf(request).userId, request.body),
+    async (request) => {
+      const { userId } = memberOf(request);
+      const { name, genes } = request.body;
+      const id = await services.geneLists.create(userId, { name, body: { genes } });
+      return listOf(await services.geneLists.get(userId, id));
+    },
   );
 };
 
@@ -67,8 +83,14 @@ const patchGeneList: Route<GeneListServices> = async (app, { services }) => {
         response: { 200: geneList },
       },
     },
-    async (request) =>
-      services.geneLists.change(memberOf(request).userId, request.params.geneListId, request.body),
+    async (request) => {
+      const { userId } = memberOf(request);
+      const { geneListId: id } = request.params;
+      const { name, genes, revision } = request.body;
+      const body = genes ? { genes } : (await services.geneLists.get(userId, id)).body;
+      await services.geneLists.change(userId, id, { revision, name, body });
+      return listOf(await services.geneLists.get(userId, id));
+    },
   );
 };
 
@@ -87,7 +109,7 @@ const deleteGeneList: Route<GeneListServices> = async (app, { services }) => {
     async (request) => {
       const { userId } = memberOf(request);
       await services.geneLists.remove(userId, request.params.geneListId);
-      return { lists: await services.geneLists.list(userId) };
+      return listsOf(services, userId);
     },
   );
 };

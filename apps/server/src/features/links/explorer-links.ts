@@ -3,23 +3,60 @@ import type { ExplorerLink, explorerLinkRequest, OpenedLink } from '@cellfolio/c
 import type { Database } from '@cellfolio/platform';
 import type { z } from 'zod';
 import { ApiFailure } from '../../runtime/api-failure.ts';
+import { documentKinds, UserDocuments } from '../../runtime/user-documents.ts';
 
 /** Without letters that are confused when read aloud. */
 const letters = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 /** 70 random bits, so that ids cannot be guessed. */
 const idLength = 12;
 
-type LinkedLabels = Omit<z.input<typeof explorerLinkRequest>, 'address'>;
+/** An annotation that a link's view uses, with its revision where the link has a copy of its labels. */
+export interface LinkedLabel {
+  id: string;
+  name: string;
+  revision?: number;
+}
+
+interface LinkBody {
+  address: string;
+  labels: readonly LinkedLabel[];
+}
+
+/** Labels that a user shares with links take as many bytes as their annotations may. */
+const maxSharedBytes = documentKinds.annotation.limits.bytes;
+
+/** The view that a link of any user leads to. Throws ApiFailure 404 for a link that never existed or is deleted. */
+export async function openLink(
+  { pool }: Pick<Database, 'pool'>,
+  id: string,
+): Promise<LinkBody & { maker: string }> {
+  // Followed often, written once a day.
+  const { rows } = await pool.query<LinkBody & { maker: string }>(
+    `with used as (
+       update cellfolio.user_documents set used_at = now()
+       where kind = 'link' and id = $1 and used_at < now() - interval '1 day')
+     select d.owner_id as maker, r.body ->> 'address' as address, r.body -> 'labels' as labels
+     from cellfolio.user_documents d join cellfolio.user_document_revisions r on r.document_id = d.id
+     where d.kind = 'link' and d.id = $1`,
+    [id],
+  );
+  if (rows[0]) return rows[0];
+  throw new ApiFailure(404, 'link_not_found', 'There is no such link, or it was deleted.');
+}
 
 /**
  * Short names of explorer addresses. Any signed-in user may follow one: it reveals names of a dataset, of genes and of
- * cells, and access is checked where the address is opened. The database limits their number per user.
+ * cells, and access is checked where the address is opened.
  */
 export class ExplorerLinks {
   readonly #database: Database;
+  readonly #documents: UserDocuments<LinkBody>;
+  readonly #maxSharedBytes: number;
 
-  constructor(database: Database) {
+  constructor(database: Database, limits: { sharedBytes?: number } = {}) {
     this.#database = database;
+    this.#documents = new UserDocuments(database, documentKinds.link);
+    this.#maxSharedBytes = limits.sharedBytes ?? maxSharedBytes;
   }
 
   /**
@@ -29,47 +66,46 @@ export class ExplorerLinks {
   async make(
     userId: string,
     address: string,
-    { annotations: ids = [], share_labels: shared = false }: LinkedLabels = {},
+    {
+      annotations: ids = [],
+      share_labels: shared = false,
+    }: Omit<z.input<typeof explorerLinkRequest>, 'address'> = {},
   ): Promise<ExplorerLink> {
     return this.#database.transaction(async (client) => {
       // Locked, so that the copied state is the one that the link names.
-      const { rows: labels } = await client.query<{ id: string; revision: number; name: string }>(
-        `select id, revision, name from cellfolio.annotations
-         where user_id = $1 and id = any($2::uuid[]) order by id for share`,
+      const { rows: annotations } = await client.query<Required<LinkedLabel>>(
+        `select id, revision, name from cellfolio.user_documents
+         where kind = 'annotation' and owner_id = $1 and id = any($2) order by id for share`,
         [userId, ids],
       );
-      if (labels.length < new Set(ids).size) {
+      if (annotations.length < new Set(ids).size) {
         throw new ApiFailure(404, 'annotation_not_found', 'There is no such annotation, or it was deleted.');
       }
-      const linked = labels.map(({ id, name, revision }) => ({ id, name, ...(shared && { revision }) }));
-      const { rows } = await client.query<ExplorerLink>(
-        `insert into cellfolio.links (id, user_id, address, labels) values ($1, $2, $3, $4)
-         on conflict (user_id, md5(address || labels::text)) do update set used_at = now()
-         returning id, address`,
-        [newId(), userId, address, JSON.stringify(linked)],
-      );
-      const link = rows[0]!;
-      if (shared) await client.query(copyLabels, [link.id, labels.map(({ id }) => id)]);
-      return link;
+      const labels = annotations.map(({ id, name, revision }) => ({ id, name, ...(shared && { revision }) }));
+      const body = { address, labels };
+      const { rows } = await client.query<{ name: string }>('select md5($1 || $2::jsonb::text) as name', [
+        address,
+        JSON.stringify(labels),
+      ]);
+      const { name } = rows[0]!;
+      const id = await this.#documents.use(client, userId, { id: newId(), name, body });
+      if (shared) {
+        await client.query(copyLabels, [id, annotations.map((one) => one.id)]);
+        await client.query(limitSharedLabels, [userId, this.#maxSharedBytes]);
+      }
+      return { id, address };
     });
   }
 
   /** Throws ApiFailure 404 for a link that never existed or is deleted. */
   async open(id: string): Promise<OpenedLink> {
-    // Followed often, written once a day.
-    const { rows } = await this.#database.pool.query<Omit<OpenedLink, 'subsets'> & { maker: string }>(
-      `with used as (
-         update cellfolio.links set used_at = now() where id = $1 and used_at < now() - interval '1 day')
-       select id, address, user_id as maker,
-         (select coalesce(json_agg(one ->> 'name'), '[]') from jsonb_array_elements(labels) one) as labels
-       from cellfolio.links where id = $1`,
-      [id],
-    );
-    if (rows[0]) {
-      const { maker, ...link } = rows[0];
-      return { ...link, subsets: await this.#subsets(maker, link.address) };
-    }
-    throw new ApiFailure(404, 'link_not_found', 'There is no such link, or it was deleted.');
+    const { maker, address, labels } = await openLink(this.#database, id);
+    return {
+      id,
+      address,
+      labels: labels.map(({ name }) => name),
+      subsets: await this.#subsets(maker, address),
+    };
   }
 
   /** Subsets of the link's maker that its address names: cells too many for an address are named by their subset. */
@@ -87,13 +123,21 @@ export class ExplorerLinks {
 
 /** Words of numbers say what they are; those of labels are their maker's history. */
 const copyLabels = `
-  insert into cellfolio.link_labels (link_id, annotation_id, name, version, words, groups, unlabelled, codes)
-  select $1, a.id, a.name, r.version, case when a.numbers then r.words else 'Came with a shared link' end,
-    r.groups, r.unlabelled, r.codes
-  from cellfolio.annotations a
-  join cellfolio.annotation_revisions r on r.annotation_id = a.id and r.revision = a.revision
-  where a.id = any($2::uuid[])
+  insert into cellfolio.shared_labels (link_id, annotation_id, name, body, bytes)
+  select $1, a.id, a.name, case when (r.body -> 'numbers')::boolean then r.body
+    else jsonb_set(r.body, '{words}', '"Came with a shared link"') end, r.bytes
+  from cellfolio.user_documents a
+  join cellfolio.user_document_revisions r on r.document_id = a.id and r.revision = a.revision
+  where a.id = any($2)
   on conflict do nothing`;
+
+/** New ones take the place of those of the links that were unused for longest. */
+const limitSharedLabels = `
+  delete from cellfolio.shared_labels l using (
+    select s.link_id, s.annotation_id, sum(s.size)
+      over (order by k.used_at desc, k.created_at desc, k.id, s.annotation_id) as bytes
+    from cellfolio.shared_labels s join cellfolio.user_documents k on k.id = s.link_id where k.owner_id = $1) sized
+  where l.link_id = sized.link_id and l.annotation_id = sized.annotation_id and sized.bytes > $2`;
 
 /** A subset and the one that a selection was saved as; an address has no others. */
 const maxSubsets = 2;

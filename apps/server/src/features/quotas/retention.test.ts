@@ -161,8 +161,8 @@ describe.each(testedDatabases())('what is past its time in a database of kind %s
         [user, `tab${days}`, daysAgo(20 * days)],
       );
       await pool.query(
-        `insert into cellfolio.links (id, user_id, address, used_at) values ($1, $2, $3, $4)`,
-        [`link0000000${days * 2}`, user, `/explorer?dataset=${days}`, daysAgo(250 * days)],
+        `insert into cellfolio.user_documents (owner_id, kind, name, used_at) values ($1, 'link', $2, $3)`,
+        [user, `${days}`, daysAgo(250 * days)],
       );
     }
     expect([...(await pruneRows(database, now))]).toEqual([

@@ -38,8 +38,8 @@ const pruneRules: readonly PruneRule[] = [
   },
   {
     name: 'short links',
-    table: 'cellfolio.links',
-    where: `used_at < $1::timestamptz - interval '1 year'`,
+    table: 'cellfolio.user_documents',
+    where: `kind = 'link' and used_at < $1::timestamptz - interval '1 year'`,
   },
   {
     name: 'sessions',

@@ -1,4 +1,5 @@
 import { type Database, maxIdentities, maxSessions } from '@cellfolio/platform';
+import { documentKinds } from '../../runtime/user-documents.ts';
 
 export interface UserFileLimits {
   quotaBytes: number;
@@ -49,11 +50,10 @@ export interface Usage {
  * it.
  */
 const sources: Record<
-  Exclude<UsedKind, 'files' | 'subsets' | 'annotations' | 'displays' | 'links'>,
+  Exclude<UsedKind, 'files' | 'subsets' | keyof typeof documentUse>,
   { table: string; sized: readonly string[] }
 > = {
   images: { table: 'public.generated_images', sized: ['image_data', 'figure_source', 'title', 'subtitle'] },
-  geneLists: { table: 'cellfolio.gene_lists', sized: ['name', 'genes'] },
   jobs: { table: 'cellfolio.jobs', sized: ['request', 'log', 'problem', 'name'] },
   tabs: { table: 'cellfolio.active_datasets', sized: ['subset'] },
   sessions: { table: 'auth.sessions', sized: ['user_agent', 'amr'] },
@@ -78,25 +78,26 @@ const files = `
     from storage.objects where bucket_id = 'user-files' group by 1
   ) stored using (owner)`;
 
-const annotations = `
-  select 'annotations', a.user_id::text, count(distinct a.id), ${sizeOf(['r.codes', 'r.groups', 'r.words'])}
-  from cellfolio.annotations a join cellfolio.annotation_revisions r on r.annotation_id = a.id group by a.user_id`;
+/** Names of kinds of documents here. */
+const documentUse = {
+  links: documentKinds.link,
+  annotations: documentKinds.annotation,
+  displays: documentKinds.display,
+  geneLists: documentKinds.geneList,
+};
 
-/** Each with the labels that were shared with it. */
-const links = `
-  select 'links', k.user_id::text, count(*), ${sizeOf(['k.address', 'k.labels'])} + coalesce(sum((
-    select ${sizeOf(['l.codes', 'l.groups', 'l.words'])} from cellfolio.link_labels l where l.link_id = k.id)), 0)
-  from cellfolio.links k group by k.user_id`;
-
-const displays = `
-  select 'displays', user_id::text, count(distinct (dataset_id, column_name)), ${sizeOf(['categories'])}
-  from cellfolio.category_displays group by user_id`;
+/** Links with the labels that were shared with them. */
+const documents = Object.entries(documentUse).map(
+  ([use, { kind }]) => `
+  select '${use}', d.owner_id::text, count(distinct d.id), coalesce(sum(${rowBytes} + r.size), 0)
+    + coalesce(sum((select sum(l.size) from cellfolio.shared_labels l where l.link_id = d.id)), 0)
+  from cellfolio.user_documents d join cellfolio.user_document_revisions r on r.document_id = d.id
+  where d.kind = '${kind}' group by d.owner_id`,
+);
 
 const ofUsers = [
   files,
-  annotations,
-  links,
-  displays,
+  ...documents,
   `select 'subsets', user_id::text, subsets, bytes from cellfolio.subset_use`,
   ...Object.entries(sources).map(
     ([kind, { table, sized }]) =>
@@ -134,22 +135,9 @@ export async function listUsage(
     const total = totals[row.kind];
     totals[row.kind] = { rows: total.rows + row.rows, bytes: total.bytes + row.bytes };
   }
-  const { rows: limits } = await pool.query<{
-    files: number;
-    subsets: number;
-    bytes: number;
-    links: number;
-    annotations: number;
-    annotation_bytes: number;
-    displays: number;
-    display_bytes: number;
-    gene_lists: number;
-  }>(
+  const { rows: limits } = await pool.query<{ files: number; subsets: number; bytes: number }>(
     `select cellfolio.most_user_files() as files, cellfolio.most_subsets() as subsets,
-       cellfolio.most_subset_bytes() as bytes, cellfolio.most_links() as links,
-       cellfolio.most_annotations() as annotations, cellfolio.most_annotation_bytes() as annotation_bytes,
-       cellfolio.most_category_displays() as displays, cellfolio.most_category_display_bytes() as display_bytes,
-       cellfolio.most_gene_lists() as gene_lists`,
+       cellfolio.most_subset_bytes() as bytes`,
   );
   const { rows: messages } = await pool.query<TableUse>(
     `select count(*)::float8 as rows, (${sizeOf(['name', 'email', 'subject', 'message'])})::float8 as bytes
@@ -165,10 +153,10 @@ export async function listUsage(
       files: { rows: limits[0]!.files, bytes: quotaBytes },
       images: { rows: 30, bytes: null },
       subsets: { rows: limits[0]!.subsets, bytes: limits[0]!.bytes },
-      links: { rows: limits[0]!.links, bytes: null },
-      annotations: { rows: limits[0]!.annotations, bytes: limits[0]!.annotation_bytes },
-      displays: { rows: limits[0]!.displays, bytes: limits[0]!.display_bytes },
-      geneLists: { rows: limits[0]!.gene_lists, bytes: null },
+      links: limitOf(documentKinds.link),
+      annotations: limitOf(documentKinds.annotation),
+      displays: limitOf(documentKinds.display),
+      geneLists: limitOf(documentKinds.geneList),
       jobs: { rows: null, bytes: null },
       tabs: { rows: 100, bytes: null },
       sessions: { rows: maxSessions, bytes: null },
@@ -176,6 +164,10 @@ export async function listUsage(
       keys: { rows: 20, bytes: null },
     },
   };
+}
+
+function limitOf({ limits }: { limits: { documents: number; bytes?: number } }) {
+  return { rows: limits.documents, bytes: limits.bytes ?? null };
 }
 
 function nothing(): Record<UsedKind, TableUse> {

@@ -3,7 +3,7 @@ import { migrate } from '@cellfolio/platform';
 import { openDatabaseOf, openFiles, openUncached } from '../../boot/open-stores.ts';
 import { paths } from '../../boot/paths.ts';
 import type { CommandContext } from '../command.ts';
-import { checkBackup, restoreBackup } from './restore-backup.ts';
+import { backupLevel, checkBackup, requireLevel, restoreBackup } from './restore-backup.ts';
 import { writeBackup } from './write-backup.ts';
 
 /**
@@ -55,9 +55,12 @@ export async function runRestore(
     const blobs = await openFiles(settings);
     const objects = await openUncached(settings);
     try {
-      await migrate(database, paths.migrations);
+      const level = await backupLevel(folder, signal);
+      await migrate(database, paths.migrations, { until: level });
+      await requireLevel(database, level);
       const target = { database, blobs, objects, dataDir: settings.dataDir };
       const summary = await restoreBackup(folder, list, target, progress.update, signal);
+      await migrate(database, paths.migrations);
       progress.stop();
       terminal.result({ restored: summary }, () =>
         [

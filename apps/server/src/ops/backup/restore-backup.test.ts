@@ -4,6 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BackupDamaged, type BackupEntry, listName, readList, writeList } from './backup-list.ts';
+import { lastMigration, migrate, openDatabase } from '@cellfolio/platform';
+import { paths } from '../../boot/paths.ts';
+import { readSettings } from '../../boot/settings/read-settings.ts';
+import { runBackup, runRestore } from './backup-and-restore.ts';
 import { checkBackup } from './restore-backup.ts';
 
 const files: Readonly<Record<string, string>> = {
@@ -145,4 +149,75 @@ test('a list of another version is refused', async () => {
 test('the check can be cancelled', async () => {
   const interrupted = AbortSignal.abort(new DOMException('Interrupted', 'AbortError'));
   await expect(checkBackup(good, () => {}, interrupted)).rejects.toThrow('Interrupted');
+});
+
+const beforeDocuments = '20260101001040_follow_ups_in_code.sql';
+const user = '0d9f1a52-5a3c-4f0e-9f64-0a4b1c6d7e8f';
+const mine = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+const numbers = '3f2504e0-4f89-41d3-9a0c-0305e82c3302';
+/** Rows of users in the tables of before there was one for all kinds. */
+const earlierRows = [
+  `insert into auth.users (id, email) values ('${user}', 'ada@example.org')`,
+  `insert into cellfolio.gene_lists (user_id, name, genes, revision) values ('${user}', 'B “cells”', '{CD79A,"MS4A1"}', 4)`,
+  `insert into cellfolio.annotations (id, user_id, dataset_id, name, revision, last_revision, numbers) values
+     ('${mine}', '${user}', 'd', 'mine', 2, 3, false), ('${numbers}', '${user}', 'd', 'score', 1, 1, true)`,
+  `insert into cellfolio.annotation_revisions (annotation_id, revision, version, words, cells, groups, unlabelled, codes) values
+     ('${mine}', 1, 'v1', 'Begun', 0, '[]', 3, '\\x00'),
+     ('${mine}', 2, 'v1', 'Labelled', 2, '[{"name": "B", "colour": "#112233", "cells": 2}]', 1, '\\x0102'),
+     ('${numbers}', 1, 'v1', 'A score', 3, '[]', 0, '\\x03')`,
+  `insert into cellfolio.category_displays (user_id, dataset_id, column_name, revision, categories) values
+     ('${user}', 'd', 'cell_type', 1, '[{"name": "B"}]'), ('${user}', 'd', 'cell_type', 2, null)`,
+  `insert into cellfolio.links (id, user_id, address, labels) values
+     ('abcdefghijkm', '${user}', '/explorer?dataset=d', '[{"id": "${mine}", "name": "mine", "revision": 2}]')`,
+  `insert into cellfolio.link_labels (link_id, annotation_id, name, version, words, groups, unlabelled, codes)
+     values ('abcdefghijkm', '${mine}', 'mine', 'v1', 'Came', '[]', 1, '\\x0102')`,
+];
+
+test('a backup of an earlier version brings lists, labels, displays and links into the tables of today', async () => {
+  const settingsOf = (name: string) => readSettings({ DATA_DIR: join(folder, name) });
+  const terminal = {
+    json: false,
+    result: () => {},
+    progress: () => ({ update: () => {}, stop: () => {} }),
+  };
+  const { signal } = new AbortController();
+  const old = await openDatabase({ dataDir: join(folder, 'old') });
+  await migrate(old, paths.migrations, { until: beforeDocuments });
+  for (const statement of earlierRows) await old.pool.query(statement);
+  await old.close();
+  const backup = join(folder, 'earlier');
+  await runBackup(backup, { settings: settingsOf('old'), terminal, signal });
+  await runRestore(backup, { settings: settingsOf('restored'), terminal, signal });
+
+  const restored = await openDatabase({ dataDir: join(folder, 'restored') });
+  expect((await lastMigration(restored, paths.migrations))! > beforeDocuments).toBe(true);
+  const { rows } = await restored.pool.query(
+    `select d.kind, d.dataset_id, d.name, d.revision, d.last_revision, r.revision as state, r.body,
+       encode(r.bytes, 'hex') as bytes
+     from cellfolio.user_documents d join cellfolio.user_document_revisions r on r.document_id = d.id
+     where d.owner_id = '${user}' order by d.kind, d.name, r.revision`,
+  );
+  const { rows: shared } = await restored.pool.query(
+    `select link_id, annotation_id, name, body ->> 'words' as words, encode(bytes, 'hex') as bytes
+     from cellfolio.shared_labels`,
+  );
+  await restored.close();
+  const ofLabels = { numbers: false, version: 'v1' };
+  const labels = { kind: 'annotation', dataset_id: 'd', name: 'mine', revision: 2, last_revision: 3 };
+  const display = { kind: 'display', dataset_id: 'd', name: 'cell_type', revision: 2, last_revision: 2 };
+  expect(rows).toMatchObject([
+    { ...labels, state: 1, body: { ...ofLabels, words: 'Begun', groups: [], unlabelled: 3 }, bytes: '00' },
+    { ...labels, state: 2, body: { ...ofLabels, cells: 2, groups: [{ name: 'B' }] }, bytes: '0102' },
+    { kind: 'annotation', name: 'score', body: { numbers: true, words: 'A score', cells: 3 }, bytes: '03' },
+    { ...display, state: 1, body: { categories: [{ name: 'B' }] } },
+    { ...display, state: 2, body: null },
+    { kind: 'gene-list', dataset_id: '', name: 'B “cells”', state: 4, body: { genes: ['CD79A', 'MS4A1'] } },
+    { kind: 'link', state: 1, body: { address: '/explorer?dataset=d', labels: [{ id: mine, revision: 2 }] } },
+  ]);
+  expect(shared).toEqual([
+    { link_id: 'abcdefghijkm', annotation_id: mine, name: 'mine', words: 'Came', bytes: '0102' },
+  ]);
+  await expect(runRestore(backup, { settings: settingsOf('restored'), terminal, signal })).rejects.toThrow(
+    /of a later version than the backup/,
+  );
 });

@@ -6,6 +6,8 @@ import { type BlobStore, FileBlobStore } from '@cellfolio/bytes';
 import {
   blobPrefix,
   type Database,
+  dumpHeader,
+  lastMigration,
   requireEmptyDatabase,
   restoreDatabase,
   RestoreError,
@@ -13,10 +15,11 @@ import {
 import { FileObjectStore, type ObjectStore } from '@cellfolio/store';
 import { BackupDamaged, type BackupList, PlaceNotEmpty, readList, verifyBackup } from './backup-list.ts';
 import { copyObject, dumpName, exists, isCopiedObject, objectsFolder } from './write-backup.ts';
+import { paths } from '../../boot/paths.ts';
 import { demoAccountsFile } from '../../features/demo/index.ts';
 
 interface RestoreTarget {
-  /** Migrated and empty. */
+  /** Empty, and migrated as the database of the backup. */
   database: Database;
   blobs: BlobStore;
   objects: ObjectStore;
@@ -86,6 +89,25 @@ export async function restoreBackup(
     for (const step of undo.toReversed()) await step().catch(() => {});
     throw error;
   }
+}
+
+/** The last migration of databases whose backups do not name theirs. */
+const unnamedLevel = '20260101001040_follow_ups_in_code.sql';
+
+/** The last migration of the database that a checked backup is of: it is restored as that, and migrated after it. */
+export async function backupLevel(source: string, signal: AbortSignal): Promise<string> {
+  for await (const line of linesOf(join(resolve(source), dumpName), signal))
+    return dumpHeader(line).migration ?? unnamedLevel;
+  return unnamedLevel;
+}
+
+/** Throws PlaceNotEmpty for a database with later migrations than the one of the backup. */
+export async function requireLevel(database: Database, level: string): Promise<void> {
+  const last = await lastMigration(database, paths.migrations);
+  if (last === undefined || last <= level) return;
+  throw new PlaceNotEmpty(
+    'The database is of a later version than the backup. Restore it into a new database, or another DATA_DIR, that no server has opened.',
+  );
 }
 
 /** `silenced`: tables whose triggers would create jobs; `retired`: tables and columns of earlier versions. */

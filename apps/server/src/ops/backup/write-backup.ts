@@ -4,8 +4,16 @@ import { access, copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path';
 import { once } from 'node:events';
 import { type BlobStore, FileBlobStore, ObjectNotFound, syncFile, syncFolder } from '@cellfolio/bytes';
-import { blobKeyOf, blobPrefix, type Database, dumpDatabase, isDiskFull } from '@cellfolio/platform';
+import {
+  blobKeyOf,
+  blobPrefix,
+  type Database,
+  dumpDatabase,
+  isDiskFull,
+  lastMigration,
+} from '@cellfolio/platform';
 import { FileObjectStore, type ObjectStore } from '@cellfolio/store';
+import { paths } from '../../boot/paths.ts';
 import { readinessKey } from '../../boot/readiness.ts';
 import { type BackupEntry, BackupFailed, PlaceNotEmpty, writeList } from './backup-list.ts';
 import { demoAccountsFile } from '../../features/demo/index.ts';
@@ -135,7 +143,8 @@ async function copyRows(
     }
     if (!out.write(bytes)) await Promise.race([once(out, 'drain'), failed]);
   };
-  const { rows } = await dumpDatabase(database, write, { without: transientTables });
+  const migration = await lastMigration(database, paths.migrations);
+  const { rows } = await dumpDatabase(database, write, { without: transientTables, migration });
   await Promise.race([closed(out), failed]);
   await syncFile(path);
   entries.set(dumpName, { path: dumpName, size, sha256: hash.digest('hex') });

@@ -6,6 +6,7 @@ import { type Usage } from '../../features/quotas/index.ts';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSettings, type Settings } from '../../boot/settings/read-settings.ts';
+import { storeDocument } from '../../testing/stored-documents.ts';
 import type { Terminal } from '../terminal.ts';
 import { printUsage } from './users.ts';
 
@@ -31,10 +32,8 @@ beforeAll(async () => {
   await pool.query(`insert into public.subset_metadata (user_id, subset_name) values ($1, 'a'), ($1, 'b')`, [
     small,
   ]);
-  await pool.query(
-    `insert into cellfolio.links (id, user_id, address) values ('abcdefghijkm', $1, '/explorer?dataset=d')`,
-    [small],
-  );
+  const link = { kind: 'link', name: 'd', body: { address: '/explorer?dataset=d', labels: [] } };
+  await storeDocument(database, small!, link);
   await pool.query(`insert into auth.sessions (user_id) select $1 from generate_series(1, 3)`, [small]);
   await pool.query(
     `insert into public.user_files (user_id, file_name, original_filename, file_path, file_size)

@@ -1,0 +1,1 @@
+export { ExplorerLinks, type LinkedLabel, openLink } from './explorer-links.ts';
