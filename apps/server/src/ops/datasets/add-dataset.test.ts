@@ -214,6 +214,17 @@ test('a dry run reports the barcodes that are cells before the cells to be remov
   expect(json.log[1]).toMatch(/cells passed quality control/);
 });
 
+test.each([
+  ['alone', {}],
+  ['beside a choice of doublets', { doublets: 'mark' as const }],
+])('--keep-all-cells %s keeps the empty droplets of a raw matrix', async (_, options) => {
+  const raw = join(folder, 'every-barcode.h5ad');
+  await writeRawMatrix(raw);
+  const { json } = await added(raw, 'every-barcode', { keepAllCells: true, replace: true, ...options });
+  expect(json.report.cells).toBe(BARCODES);
+  expect(json.processing!.cellsKept).toBe(BARCODES);
+});
+
 test('a dry run says when no cell would be removed, and refuses a missing column', async () => {
   const { json, text } = await added(population, 'population', { dryRun: true, keepAllCells: true });
   expect(json.quality).toBeUndefined();

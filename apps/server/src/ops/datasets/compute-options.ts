@@ -44,7 +44,12 @@ function numbersOf<N extends ProcessingNumberName>(
   return Object.fromEntries(chosen.filter(([, value]) => value !== undefined)) as { [K in N]?: number };
 }
 
-const everyCell = { minimumCounts: 0, minimumGenes: 0, maximumMitochondrial: 1 };
+const everyCell: ProcessingChoice = {
+  minimumCounts: 0,
+  minimumGenes: 0,
+  maximumMitochondrial: 1,
+  droplets: { keep: 'all' },
+};
 
 /** The choice of an upload that these options make. Throws CommandFailure when two of them contradict each other. */
 export function processingChoiceOf(
@@ -52,16 +57,16 @@ export function processingChoiceOf(
   table: SamplesTable | undefined,
 ): ProcessingChoice {
   if (table !== undefined) refuseBatches(table, options);
-  const { droplets, keepAllCells } = options;
+  const { keepAllCells } = options;
   const chosen = samplesChoiceOf(options);
   const samples = { ...(table && keepAllCells && { doublets: 'mark' as const }), ...chosen };
   const looks = table !== undefined || Object.keys(chosen).length > 0;
   return {
     ...qualityOf(options),
     ...numbersOf(mapNumbers, options),
-    ...(droplets && { droplets }),
     ...(looks && { samples }),
     ...(looks && keepAllCells && everyCell),
+    ...(options.droplets && { droplets: options.droplets }),
   };
 }
 
