@@ -14,7 +14,7 @@ export const rooms = {
       ' ',
     ),
   'apps/server/src/features':
-    'accounts quotas billing contact links ai catalogue gene-sets reference-lists selection scores subsets dataset-libraries sample-design annotations category-displays gene-lists columns cell-graph explore value-ranking gene-comparisons number-columns markers comparisons analyses ligand-receptor cell-types cell-models trajectory gradient ranked-enrichment export uploads account-data gene-finder demo'.split(
+    'accounts quotas billing contact links ai catalogue gene-sets reference-lists selection scores subsets dataset-libraries sample-design annotations category-displays gene-lists kept-analyses columns cell-graph explore value-ranking gene-comparisons number-columns markers comparisons analyses ligand-receptor cell-types cell-models trajectory gradient ranked-enrichment export uploads account-data gene-finder demo'.split(
       ' ',
     ),
   'packages/platform/src':

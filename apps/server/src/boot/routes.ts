@@ -13,6 +13,7 @@ import { exploreRoutes } from '../features/explore/routes.ts';
 import { exportRoutes } from '../features/export/routes.ts';
 import { geneFinderRoutes } from '../features/gene-finder/routes.ts';
 import { geneListsRoutes } from '../features/gene-lists/routes.ts';
+import { keptAnalysesRoutes } from '../features/kept-analyses/routes.ts';
 import { geneSetsRoutes } from '../features/gene-sets/routes.ts';
 import { gradientRoutes } from '../features/gradient/routes.ts';
 import { ligandReceptorRoutes } from '../features/ligand-receptor/routes.ts';
@@ -93,6 +94,7 @@ export const routes = [
   ...annotationsRoutes,
   ...numberColumnRoutes,
   ...geneListsRoutes,
+  ...keptAnalysesRoutes,
   ...categoryDisplaysRoutes,
   ...columnsRoutes,
   ...uploadsRoutes,

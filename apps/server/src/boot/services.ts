@@ -78,6 +78,7 @@ export function createServices(
     categoryDisplays: displays,
     displays,
     geneLists: new UserDocuments(database, documentKinds.geneList),
+    keptAnalyses: new UserDocuments(database, documentKinds.analysis),
     links: new ExplorerLinks(database),
     progress: new ProgressHub(relay),
     admission,

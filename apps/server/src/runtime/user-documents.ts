@@ -1,3 +1,4 @@
+import { maxKeptAnalyses } from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
 import type { PoolClient } from 'pg';
 import { ApiFailure } from './api-failure.ts';
@@ -63,6 +64,14 @@ export const documentKinds = {
     advice: 'Reset columns to the dataset’s own, then try again.',
     revisions: 20,
     limits: { documents: 500, ofDataset: 100, bytes: 10 * megabyte, deletes: 'older-states' },
+  },
+  /** Input of analyses of a dataset; the name is a checksum of their question. */
+  analysis: {
+    kind: 'analysis',
+    code: 'kept_analysis',
+    one: 'analysis',
+    revisions: 1,
+    limits: { documents: 1000, ofDataset: maxKeptAnalyses, deletes: 'unused' },
   },
   /** Short links; the name is a checksum of what they lead to. */
   link: {
@@ -157,6 +166,22 @@ export class UserDocuments<Body extends object> {
     await client.query(insertState, [id, 1, ...stateRow(document)]);
     await this.#limit(client, owner, dataset);
     return id;
+  }
+
+  /** Creates a document in place of the one of its name, whose content `body` takes up. */
+  async replace(
+    owner: string,
+    { body, ...document }: Omit<NewDocument<Body>, 'body'> & { body: (before: Body | null) => Body },
+  ): Promise<string> {
+    return this.#database.transaction(async (client) => {
+      await this.#lock(client, owner);
+      const { rows } = await client.query<{ id: string; body: Body | null }>(
+        `${select} where d.owner_id = $1 and d.kind = $2 and d.dataset_id = $3 and d.name = $4`,
+        [owner, this.#kind.kind, document.dataset ?? '', document.name],
+      );
+      if (rows[0]) await client.query('delete from cellfolio.user_documents where id = $1', [rows[0].id]);
+      return this.createIn(client, owner, { ...document, body: body(rows[0]?.body ?? null) });
+    });
   }
 
   /** Marks the document of that name as used, or creates it. Returns its id. */
@@ -280,12 +305,15 @@ export class UserDocuments<Body extends object> {
     const { one, many = (count: number | 'all') => `${count} ${one}s`, limits } = this.#kind;
     const { documents, ofDataset = Infinity, bytes = Infinity } = limits;
     let use = await this.#useOf(client, owner, dataset);
-    if (limits.deletes === 'unused' && use.documents > documents) {
+    if (limits.deletes === 'unused' && (use.documents > documents || use.ofDataset > ofDataset)) {
       await client.query(
         `delete from cellfolio.user_documents where id in (
-           select id from cellfolio.user_documents where owner_id = $1 and kind = $2
-           order by used_at desc, created_at desc offset $3)`,
-        [owner, this.#kind.kind, documents],
+           select id from (
+             select id, row_number() over (order by used_at desc, created_at desc) as place,
+               row_number() over (partition by dataset_id order by used_at desc, created_at desc) as of_dataset
+             from cellfolio.user_documents where owner_id = $1 and kind = $2) placed
+           where place > $3 or of_dataset > $4)`,
+        [owner, this.#kind.kind, documents, limits.ofDataset ?? documents],
       );
       use = await this.#useOf(client, owner, dataset);
     }

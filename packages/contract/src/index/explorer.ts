@@ -67,6 +67,16 @@ export {
   type NewGeneList,
   newGeneList,
 } from '../gene-lists.ts';
+export {
+  type KeptAnalysis,
+  keptAnalysis,
+  keptAnalysisList,
+  keptAnalysisName,
+  maxKeptAnalyses,
+  maxKeptCharacters,
+  type NewKeptAnalysis,
+  newKeptAnalysis,
+} from '../kept-analyses.ts';
 export { type DatasetAnalysis, datasetAnalysis } from '../dataset-analysis.ts';
 export {
   type ExplorerLink,

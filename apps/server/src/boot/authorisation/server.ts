@@ -209,6 +209,26 @@ export const server = {
     answers: '401 401 401 401 404 404 404 404 401 401',
   },
 
+  // Analyses of a dataset that a user ran.
+  'GET /api/datasets/:datasetFilename/kept-analyses': {
+    path: '/api/datasets/none.h5ad/kept-analyses',
+    answers: '401 401 401 401 404 404 404 404 401 401',
+  },
+  'POST /api/datasets/:datasetFilename/kept-analyses': {
+    path: '/api/datasets/none.h5ad/kept-analyses',
+    body: {},
+    answers: '401 401 401 401 400 400 400 400 401 401',
+  },
+  'PATCH /api/kept-analyses/:analysisId': {
+    path: `/api/kept-analyses/${missingId}`,
+    body: { name: 'x' },
+    answers: '401 401 401 401 404 404 404 404 401 401',
+  },
+  'DELETE /api/kept-analyses/:analysisId': {
+    path: `/api/kept-analyses/${missingId}`,
+    answers: '401 401 401 401 404 404 404 404 401 401',
+  },
+
   // The account: of a signed-in user; the one that would be deleted has another address.
   'GET /api/account': { answers: '401 401 401 401 200 200 200 200 401 401' },
   'GET /api/account/archive': { answers: '401 401 401 401 200 200 200 200 401 401' },

@@ -105,10 +105,11 @@ export const accountTables: readonly AccountTable[] = [
   documentsOf(documentKinds.display, 'category-displays', 'Orders, colours and names of categories'),
   documentsOf(documentKinds.geneList, 'gene-lists', 'Gene lists'),
   documentsOf(documentKinds.link, 'links', 'Short links'),
+  documentsOf(documentKinds.analysis, 'analyses', 'Analyses'),
   {
     table: 'cellfolio.user_document_revisions',
     name: 'document-states',
-    title: 'Contents of these four',
+    title: 'Contents of these five',
     where: 'document_id in (select id from cellfolio.user_documents where owner_id = $1)',
     order: 'document_id, revision',
     // Values of cells are files beside it.

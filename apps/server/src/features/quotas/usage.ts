@@ -20,6 +20,7 @@ const kinds = [
   'annotations',
   'displays',
   'geneLists',
+  'analyses',
   'jobs',
   'tabs',
   'sessions',
@@ -84,6 +85,7 @@ const documentUse = {
   annotations: documentKinds.annotation,
   displays: documentKinds.display,
   geneLists: documentKinds.geneList,
+  analyses: documentKinds.analysis,
 };
 
 /** Links with the labels that were shared with them. */
@@ -157,6 +159,7 @@ export async function listUsage(
       annotations: limitOf(documentKinds.annotation),
       displays: limitOf(documentKinds.display),
       geneLists: limitOf(documentKinds.geneList),
+      analyses: limitOf(documentKinds.analysis),
       jobs: { rows: null, bytes: null },
       tabs: { rows: 100, bytes: null },
       sessions: { rows: maxSessions, bytes: null },

@@ -1,9 +1,20 @@
-import type { FilterRequest } from '@cellfolio/contract';
-import { filterRequest } from '@cellfolio/contract';
-import { useMemo, useState } from 'react';
+import type { FilterRequest, KeptAnalysis as Stored } from '@cellfolio/contract';
+import {
+  filterRequest,
+  keptAnalysis,
+  keptAnalysisList,
+  maxKeptAnalyses,
+  maxKeptCharacters,
+} from '@cellfolio/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { sameCells } from '@/features/subsets/index.ts';
+import type { ApiClient } from '@/lib/api-client.ts';
+import { canonicalJson } from '@/lib/canonical-json.ts';
 import { plural } from '@/lib/format.ts';
-import { readStored, writeStored } from '@/lib/stored-value.ts';
+import { useServices, useUserId } from '@/lib/services.ts';
+import { readStored } from '@/lib/stored-value.ts';
+import { useDraft } from '@/lib/use-draft.ts';
 import type { AnalysisModule } from './analysis-module.ts';
 
 /** The input of an analysis: enough to run it again, without its result. */
@@ -22,103 +33,160 @@ export interface KeptAnalysis {
   cells: number | null;
 }
 
-export const maxKept = 20;
-/** Maximum characters stored: gene lists can be long, and a browser has about five million for the whole site. */
-const maxCharacters = 300_000;
+const pathOf = (filename: string) => `/api/datasets/${encodeURIComponent(filename)}/kept-analyses`;
+const keyOf = (filename: string) => ['kept-analyses', filename];
+
+type Action =
+  | { do: 'keep'; analysis: Stored }
+  | { do: 'rename'; id: string; name: string | null }
+  | { do: 'remove'; id: string };
+
+/** Resolves to the analyses of the dataset, the newest first. */
+function send(api: ApiClient, filename: string, action: Action) {
+  const answer = keptAnalysisList;
+  if (action.do === 'keep') return api({ path: pathOf(filename), body: action.analysis, answer });
+  const path = `/api/kept-analyses/${action.id}`;
+  return action.do === 'rename'
+    ? api({ method: 'PATCH', path, body: { name: action.name }, answer })
+    : api({ method: 'DELETE', path, answer });
+}
+
+/**
+ * The analyses of a dataset, newest first: those of the account, and those of this tab that are not there, such as a
+ * visitor's. `draftKey` is of user and dataset.
+ */
+export function useKeptAnalyses(draftKey: string, filename: string, modules: readonly AnalysisModule[]) {
+  const { api } = useServices();
+  const client = useQueryClient();
+  const isMember = useUserId() !== '';
+  const queryKey = keyOf(filename);
+  const list = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => api({ path: pathOf(filename), answer: keptAnalysisList, signal }),
+    enabled: isMember,
+    staleTime: Infinity,
+  });
+  const [visit, setVisit] = useDraft<Stored[]>(`${draftKey}:analyses`, [], readList);
+  const [failedIds, setFailedIds] = useState<ReadonlySet<string>>(new Set());
+  const saved = list.data?.analyses ?? [];
+  const change = (edit: (analyses: readonly Stored[]) => Stored[]) => {
+    setVisit(edit);
+    client.setQueryData<{ analyses: Stored[] }>(queryKey, (now) => now && { analyses: edit(now.analyses) });
+  };
+  const action = useMutation({
+    mutationFn: (next: Action) => send(api, filename, next),
+    onSuccess: (answer, next) => {
+      client.setQueryData(queryKey, answer);
+      if (next.do === 'keep') setVisit((before) => before.filter(({ id }) => id !== next.analysis.id));
+    },
+    onError: (error, next) => {
+      console.warn('The list of analyses was not saved.', error);
+      if (next.do === 'keep') setFailedIds((ids) => new Set([...ids, next.analysis.id]));
+      else void client.invalidateQueries({ queryKey });
+    },
+  });
+  useBroughtAlong(draftKey, list.isSuccess, (analysis) => action.mutateAsync({ do: 'keep', analysis }));
+
+  const ofTab = visit.filter(({ id }) => !saved.some((other) => other.id === id));
+  const ofAccount = saved.filter((entry) => !ofTab.some((other) => isSame(other, entry)));
+  const entriesOf = (analyses: readonly Stored[]) =>
+    analyses.flatMap((stored) => readEntry(stored, modules) ?? []);
+  return {
+    analyses: entriesOf([...ofTab, ...ofAccount])
+      .toSorted((a, b) => b.ranAt - a.ranAt)
+      .slice(0, maxKeptAnalyses),
+    /** Lost when the tab is closed. */
+    unkept: entriesOf(ofTab.filter(({ id }) => failedIds.has(id))),
+    /** Reads the list of the account again after a failure; undefined without one. */
+    reload: list.isError ? () => void list.refetch() : undefined,
+    place: isMember ? 'in your account' : 'until this tab is closed',
+    keep: ({ module, ranAt, ...rest }: KeptAnalysis) => {
+      const before = [...visit, ...saved];
+      const request = rest.request as Stored['request'];
+      const analysis = { ...rest, request, analysis: module.id, ran_at: ranAt, name: null };
+      const named = before.find((other) => isSame(other, analysis))?.name ?? null;
+      setVisit((now) =>
+        [{ ...analysis, name: named }, ...now.filter((other) => !isSame(other, analysis))].slice(
+          0,
+          maxKeptAnalyses,
+        ),
+      );
+      if (!isMember) return;
+      if (JSON.stringify(request).length > maxKeptCharacters)
+        setFailedIds((ids) => new Set([...ids, rest.id]));
+      else action.mutate({ do: 'keep', analysis });
+    },
+    rename: (id: string, typed: string) => {
+      const name = typed.trim().slice(0, maxNameLength) || null;
+      change((analyses) => analyses.map((one) => (one.id === id ? { ...one, name } : one)));
+      if (saved.some((one) => one.id === id)) action.mutate({ do: 'rename', id, name });
+    },
+    remove: (id: string) => {
+      change((analyses) => analyses.filter((one) => one.id !== id));
+      if (saved.some((one) => one.id === id)) action.mutate({ do: 'remove', id });
+    },
+  };
+}
+
 const local = () => localStorage;
 
-/**
- * The analyses of a user and dataset in this browser, newest first. Storage is read before each change, because another
- * tab may have written to it, and after, because it may be full or blocked.
- */
-export function keptAnalyses(owner: string, modules: readonly AnalysisModule[]) {
-  const key = `cellfolio:analyses:${owner}`;
-  const read = (): KeptAnalysis[] => {
-    try {
-      const stored: unknown = JSON.parse(readStored(local, key) ?? '[]');
-      const entries = Array.isArray(stored) ? stored.flatMap((value) => readEntry(value, modules)) : [];
-      return entries.slice(0, maxKept);
-    } catch {
-      return [];
-    }
-  };
-  const write = (entries: readonly KeptAnalysis[]): KeptAnalysis[] => {
-    const texts: string[] = [];
-    let left = maxCharacters;
-    for (const { module, ...entry } of entries.slice(0, maxKept)) {
-      const text = JSON.stringify({ ...entry, kind: module.id });
-      // One with a long list of genes does not take those after it along.
-      if (text.length > left) continue;
-      left -= text.length;
-      texts.push(text);
-    }
-    writeStored(local, key, `[${texts.join(',')}]`);
-    return read();
-  };
-  return {
-    read,
-    /** Puts an analysis first, replacing an equal one and keeping its name. @returns the stored analyses */
-    keep: (entry: KeptAnalysis) => write(placedFirst(entry, read())),
-    /** @returns the stored analyses */
-    rename: (id: string, name: string) => write(read().map((entry) => renamed(entry, id, name))),
-    forget: (id: string) => write(read().filter((entry) => entry.id !== id)),
-  };
+/** Takes the analyses that this browser kept before accounts did into the account, once. */
+function useBroughtAlong(draftKey: string, isReady: boolean, keep: (analysis: Stored) => Promise<unknown>) {
+  const latest = useRef(keep);
+  useEffect(() => {
+    latest.current = keep;
+  });
+  useEffect(() => {
+    const key = `cellfolio:analyses:${draftKey}`;
+    const stored = isReady ? readStored(local, key) : null;
+    if (stored === null) return;
+    localStorage.removeItem(key);
+    void (async () => {
+      for (const analysis of earlierAnalyses(stored).toReversed()) {
+        // One after the other, so that the newest is first.
+        // oxlint-disable-next-line no-await-in-loop
+        await latest.current(analysis).catch(() => {});
+      }
+    })();
+  }, [draftKey, isReady]);
 }
 
-/**
- * The stored analyses as state; when storage is full or blocked, those of this visit are listed until the page is
- * closed.
- */
-export function useKeptAnalyses(owner: string, modules: readonly AnalysisModule[]) {
-  const store = useMemo(() => keptAnalyses(owner, modules), [owner, modules]);
-  const [{ stored, visit }, setAnalyses] = useState(() => ({
-    stored: store.read(),
-    visit: [] as readonly KeptAnalysis[],
-  }));
-  const unkept = visit.filter((analysis) => !stored.some((entry) => isSame(entry, analysis)));
-  const change = (storedNow: KeptAnalysis[], edit: (visit: readonly KeptAnalysis[]) => KeptAnalysis[]) =>
-    setAnalyses((current) => ({ stored: storedNow, visit: edit(current.visit) }));
-  return {
-    analyses: [...unkept, ...stored].toSorted((a, b) => b.ranAt - a.ranAt).slice(0, maxKept),
-    unkept,
-    keep: (analysis: KeptAnalysis) =>
-      change(store.keep(analysis), (before) => placedFirst(analysis, before).slice(0, maxKept)),
-    rename: (id: string, name: string) =>
-      change(store.rename(id, name), (before) => before.map((entry) => renamed(entry, id, name))),
-    remove: (id: string) => change(store.forget(id), (before) => before.filter((entry) => entry.id !== id)),
-  };
+/** Reads what an earlier version of the page kept in the browser. */
+export function earlierAnalyses(stored: string): Stored[] {
+  try {
+    const entries: unknown = JSON.parse(stored);
+    if (!Array.isArray(entries)) return [];
+    return entries.flatMap((entry: unknown) => {
+      const { kind, ranAt, ...rest } = Object(entry) as Record<string, unknown>;
+      const { data } = keptAnalysis.safeParse({
+        name: null,
+        cells: null,
+        ...rest,
+        analysis: kind,
+        ran_at: ranAt,
+      });
+      return data ?? [];
+    });
+  } catch {
+    return [];
+  }
 }
 
-function placedFirst(entry: KeptAnalysis, before: readonly KeptAnalysis[]): KeptAnalysis[] {
-  const name = entry.name ?? before.find((other) => isSame(other, entry))?.name;
-  return [
-    { ...entry, ...(name !== undefined && { name }) },
-    ...before.filter((other) => !isSame(other, entry)),
-  ];
+function readList(value: unknown): Stored[] | undefined {
+  return keptAnalysis.array().safeParse(value).data;
 }
 
 export const maxNameLength = 100;
-
-/** An empty name restores the title. */
-function renamed(entry: KeptAnalysis, id: string, newName: string): KeptAnalysis {
-  if (entry.id !== id) return entry;
-  const { name: _, ...rest } = entry;
-  const name = newName.trim().slice(0, maxNameLength);
-  return name === '' ? rest : { ...rest, name };
-}
 
 export function keptName({ name, module }: Pick<KeptAnalysis, 'name' | 'module'>): string {
   return name ?? module.title;
 }
 
-function isSame(a: KeptAnalysis, b: KeptAnalysis): boolean {
-  return (
-    a.module === b.module &&
-    a.version === b.version &&
-    a.subset?.name === b.subset?.name &&
-    sameCells(a.subset?.filter, b.subset?.filter) &&
-    JSON.stringify(a.request) === JSON.stringify(b.request)
-  );
+/** Whether two ask the same question. */
+function isSame(a: Stored, b: Stored): boolean {
+  const question = ({ analysis, version, subset, request }: Stored) =>
+    canonicalJson([analysis, version, subset && [subset.name, subset.filter], request]);
+  return question(a) === question(b);
 }
 
 export function keptSummary({ module, request, subset, cells }: KeptAnalysis): string {
@@ -152,24 +220,18 @@ export function changesSince({ version, subset }: KeptAnalysis, present: Present
   return changes;
 }
 
-/** Reads a stored entry, which is untrusted; `undefined` if it cannot be run. */
-function readEntry(value: unknown, modules: readonly AnalysisModule[]): KeptAnalysis[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const { id, name, ranAt, version, subset, cells, kind, request } = value as Record<string, unknown>;
-  if (typeof id !== 'string' || typeof ranAt !== 'number' || typeof version !== 'string') return [];
-  const group = readGroup(subset);
-  if (group === undefined) return [];
-  const origin = { id, ranAt, version, subset: group, cells: typeof cells === 'number' ? cells : null };
-  const module = modules.find((other) => other.id === kind);
-  if (!module?.request.safeParse(request).success) return [];
-  const named = typeof name === 'string' ? { name: name.slice(0, maxNameLength) } : {};
-  return [{ ...origin, ...named, module, request: request as object }];
-}
-
-function readGroup(value: unknown): KeptAnalysis['subset'] | undefined {
-  if (value === null) return null;
-  if (typeof value !== 'object') return undefined;
-  const { id, name, filter } = value as Record<string, unknown>;
-  if (typeof name !== 'string' || !filterRequest.safeParse(filter).success) return undefined;
-  return { id: typeof id === 'string' ? id : null, name, filter: filter as FilterRequest };
+/** Undefined if the stored request cannot be run. */
+export function readEntry(stored: Stored, modules: readonly AnalysisModule[]): KeptAnalysis | undefined {
+  const { analysis, ran_at: ranAt, request, name, subset, ...rest } = stored;
+  const module = modules.find(({ id }) => id === analysis);
+  if (!module?.request.safeParse(request).success) return undefined;
+  if (subset !== null && !filterRequest.safeParse(subset.filter).success) return undefined;
+  return {
+    ...rest,
+    ...(name !== null && { name }),
+    subset: subset as KeptAnalysis['subset'],
+    ranAt,
+    module,
+    request,
+  };
 }

@@ -1,8 +1,10 @@
+import type { KeptAnalysis } from '@cellfolio/contract';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Toaster } from '@/components/ui/toaster.tsx';
+import { markerAnalysis } from '@/features/markers/index.ts';
 import { createQueryClient } from '@/lib/query-client.ts';
 import { ServicesContext } from '@/lib/services.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
@@ -396,7 +398,58 @@ describe('Run Analysis', () => {
     expect(screen.getByText(/The subset “T cells” has a new filter/)).toBeVisible();
     await user.click(screen.getByRole('button', { name: /^Remove Marker Analysis/ }));
     expect(screen.queryByText('Analyses of this dataset')).toBeNull();
-    expect(localStorage.getItem('cellfolio:analyses:test')).toBe('[]');
+  });
+
+  test('a signed-in user finds the analyses of the account, with those that this browser kept before', async () => {
+    fake.auth.signIn();
+    const stored: KeptAnalysis[] = [];
+    const list = () => json({ analyses: stored.toSorted((a, b) => b.ran_at - a.ran_at) });
+    const path = '/api/datasets/d/kept-analyses';
+    fake.answer(path, ({ method, body }) => {
+      if (method === 'POST') stored.push(body as KeptAnalysis);
+      return list();
+    });
+    const id = '0'.repeat(32);
+    fake.answer(`/api/kept-analyses/${id}`, ({ method, body }) => {
+      if (method === 'DELETE') stored.splice(0);
+      else Object.assign(stored[0]!, body);
+      return list();
+    });
+    const question = { id, version: '1', subset: null, cells: 7, request: { groupby: 'leiden' } };
+    localStorage.setItem(
+      'cellfolio:analyses:test',
+      JSON.stringify([{ ...question, kind: markerAnalysis.id, ranAt: 1 }]),
+    );
+    const user = open();
+    const listed = await screen.findByRole('button', { name: /^View results: Marker Analysis/ });
+    expect(listed).toHaveAccessibleName(/By Cluster, all 7 cells/);
+    expect(await screen.findByText(/^The newest 20 are kept in your account/)).toBeVisible();
+    expect(localStorage.getItem('cellfolio:analyses:test')).toBeNull();
+    await waitFor(() => expect(stored).toHaveLength(1));
+    await user.click(screen.getByRole('button', { name: /^More for Marker Analysis/ }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
+    await user.clear(screen.getByRole('textbox', { name: /^Name of/ }));
+    await user.keyboard('Treated{Enter}');
+    expect(await screen.findByRole('button', { name: /^View results: Treated/ })).toBeVisible();
+    await waitFor(() => expect(stored[0]).toMatchObject({ name: 'Treated' }));
+    await user.click(screen.getByRole('button', { name: /^Remove Treated/ }));
+    expect(screen.queryByText('Analyses of this dataset')).toBeNull();
+    await waitFor(() => expect(stored).toEqual([]));
+  });
+
+  test('an analysis that the account could not take stays listed, and the list says so', async () => {
+    fake.auth.signIn();
+    fake.answer('/api/datasets/d/kept-analyses', ({ method }) =>
+      method === 'POST' ? json({ code: 'x', message: 'Busy.' }, 503) : json({ analyses: [] }),
+    );
+    const user = open();
+    await choose(user, 'Analysis Type', 'Marker Analysis');
+    await choose(user, 'Group By', /^Cluster/);
+    await user.click(run());
+    await screen.findByRole('dialog', { name: 'Marker Analysis' });
+    await user.keyboard('{Escape}');
+    expect(await screen.findByText(/^Some could not be saved: download what you need/)).toBeVisible();
+    expect(screen.getByRole('button', { name: /^View results: Marker Analysis/ })).toBeVisible();
   });
 
   test('an analysis of the list that fails says so, and is tried again as it was', async () => {

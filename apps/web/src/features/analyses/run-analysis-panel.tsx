@@ -1,4 +1,4 @@
-import type { DatasetAnalysis } from '@cellfolio/contract';
+import { type DatasetAnalysis, maxKeptAnalyses } from '@cellfolio/contract';
 import { useId, useEffect, useRef, useState } from 'react';
 import { Ellipsis, X } from 'lucide-react';
 import { CallFailureAlert } from '@/components/call-failure.tsx';
@@ -17,7 +17,7 @@ import {
 import { imageAge } from '@/features/images/index.ts';
 import { useNow } from '@/lib/use-time.ts';
 import { formOf } from './analysis-module.ts';
-import { keptSummary, type KeptAnalysis, keptName, maxKept, maxNameLength } from './kept-analyses.ts';
+import { keptSummary, type KeptAnalysis, keptName, maxNameLength } from './kept-analyses.ts';
 import { useOfferedLists } from './list-field.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 
@@ -101,7 +101,15 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
 
 function ResultList({ runs }: { runs: AnalysisRuns }) {
   const [renamed, setRenamed] = useState<string | null>(null);
-  if (runs.analyses.length === 0) return null;
+  const failure = runs.reload && (
+    <p role="alert" className="text-danger text-xs">
+      The analyses of your account could not be read.{' '}
+      <Button variant="link" size="inline" className="text-xs" onClick={runs.reload}>
+        Try again
+      </Button>
+    </p>
+  );
+  if (runs.analyses.length === 0) return failure;
   return (
     <div className="flex flex-col gap-1">
       <h3 className="text-muted text-xs font-medium">Analyses of this dataset</h3>
@@ -122,10 +130,11 @@ function ResultList({ runs }: { runs: AnalysisRuns }) {
           </li>
         ))}
       </ul>
+      {failure}
       <p className="text-muted text-xs">
         {runs.unkept.length > 0
-          ? 'This browser could not save all of them: download what you need before you leave.'
-          : `The newest ${maxKept} are kept in this browser. Older results are recomputed when opened.`}
+          ? 'Some could not be saved: download what you need before you leave.'
+          : `The newest ${maxKeptAnalyses} are kept ${runs.place}. Older results are recomputed when opened.`}
       </p>
     </div>
   );

@@ -55,6 +55,10 @@ export interface AnalysisRuns {
   analyses: readonly KeptAnalysis[];
   /** The analyses whose results are lost when the page is closed. */
   unkept: readonly KeptAnalysis[];
+  /** Where and how long the others are kept: `in your account`. */
+  place: string;
+  /** Reads the list again after a failure; undefined without one. */
+  reload: (() => void) | undefined;
   open: { result: AnalysisResult; analysis: KeptAnalysis } | null;
   /** Changes since an analysis was run, one sentence each. */
   changesOf: (analysis: KeptAnalysis) => string[];
@@ -91,7 +95,7 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
   const changeForm = ({ id }: AnalysisModule, change: Partial<AnalysisForm>) =>
     // name-dictionary: by the id of a module of ours
     setForms((current) => ({ ...current, [id]: { ...current[id], ...change } as AnalysisForm }));
-  const savedAnalyses = useKeptAnalyses(draftKey, modules);
+  const savedAnalyses = useKeptAnalyses(draftKey, options.datasetName, modules);
   const [revealed, setRevealed] = useState(0);
   const runs = useRuns(options, savedAnalyses.keep);
 
@@ -146,6 +150,8 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     retry: (dataset) => (reopened === null ? run(dataset) : runs.again(reopened)),
     analyses: savedAnalyses.analyses,
     unkept: savedAnalyses.unkept,
+    place: savedAnalyses.place,
+    reload: savedAnalyses.reload,
     open: runs.openResult && openAnalysis ? { result: runs.openResult, analysis: openAnalysis } : null,
     changesOf: (analysis) => changesSince(analysis, options),
     show: (id) => {

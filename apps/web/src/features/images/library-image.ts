@@ -3,6 +3,7 @@ import { clustersTitle, type ImageType, isLiveMap, picturedContent } from '@cell
 import { useCategoryNames } from '@/features/category-displays/index.ts';
 import type { KeptCells } from '@/features/map/index.ts';
 import { sameCells } from '@/features/subsets/index.ts';
+import { canonicalJson } from '@/lib/canonical-json.ts';
 
 export interface OpenedDataset {
   filename: string;
@@ -88,20 +89,11 @@ export function onKeptCells(
 
 function sameSource(a: ImageIdentity['source'], b: ImageIdentity['source']): boolean {
   if (!a || !b) return true;
-  return a.content.kind === b.content.kind && canonical(shownBy(a)) === canonical(shownBy(b));
+  return a.content.kind === b.content.kind && canonicalJson(shownBy(a)) === canonicalJson(shownBy(b));
 }
 
 function shownBy({ version, subset, annotations = [], content }: FigureSource) {
   return { version, subset, annotations, content: picturedContent(content) };
-}
-
-/** JSON independent of key order: a database may reorder the keys. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
 }
 
 /** CSS pixels of the narrowest card in a row, and of the gap between two. */
