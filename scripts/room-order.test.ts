@@ -128,8 +128,8 @@ test('analyses of the server import nothing of each other, types included', () =
   };
   expect(featuresOf(server)).toEqual([]);
   expect(
-    featuresOf({ ...server, 'features/comparisons/a.ts': `import type { A } from '../markers/index.ts';` }),
+    featuresOf({ ...server, 'features/trajectory/a.ts': `import type { A } from '../markers/index.ts';` }),
   ).toEqual([
-    'features/comparisons/a.ts: analyses need nothing from each other: move what it needs of markers below both',
+    'features/trajectory/a.ts: analyses need nothing from each other: move what it needs of markers below both',
   ]);
 });

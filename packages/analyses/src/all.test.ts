@@ -29,7 +29,7 @@ test.each(declarations.map((one) => [one.id, one] as const))(
     const ofSchema = forms.filter(({ form }) => form.control === undefined);
     for (const { form, schema } of ofSchema) {
       const { type, enum: values } = z.toJSONSchema(schema, { io: 'input' });
-      expect(['string', 'number', 'integer']).toContain(type);
+      expect(['string', 'number', 'integer', 'boolean']).toContain(type);
       expect(Object.keys(form.choices ?? {})).toEqual(values ?? []);
       expect(form.label ?? schema.meta()?.title).toBeTruthy();
     }

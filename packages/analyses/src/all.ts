@@ -1,11 +1,12 @@
 import { coExpression } from './co-expression/declare.ts';
 import { composition } from './composition/declare.ts';
+import { comparison } from './comparison/declare.ts';
 import { deciles } from './deciles/declare.ts';
 import { pathway } from './pathway/declare.ts';
 import type { Declaration } from './declare.ts';
 
 /** All analyses; the files of their folders are found by id. */
-export const declarations: readonly Declaration[] = [pathway, deciles, coExpression, composition];
+export const declarations: readonly Declaration[] = [comparison, pathway, deciles, coExpression, composition];
 
 export {
   type GeneSetOrigin,
@@ -19,6 +20,13 @@ export {
 export { composition, type CompositionFigure, type CompositionRequest } from './composition/declare.ts';
 export { coExpression, type CoExpressionFigure, type CoExpressionRequest } from './co-expression/declare.ts';
 export { pathway, type PathwayFigure, type PathwayRequest, type PathwayTerm } from './pathway/declare.ts';
+export {
+  type ComparedGenes,
+  type ComparedResult,
+  type PseudobulkResult,
+  refusedParts,
+} from './compared-genes.ts';
+export { comparison, type ComparisonRequest } from './comparison/declare.ts';
 export { deciles, type EndsRecord } from './deciles/declare.ts';
 export {
   answerFields,
@@ -60,4 +68,6 @@ export {
   type SampleChoice,
   sampleSum,
   sumsProblem,
+  unusualTestText,
 } from './fields.ts';
+export { areSidesOfTypes, chosenTypes } from './type-sides.ts';

@@ -1,5 +1,5 @@
 import type { CompiledLibrary, Design, Neighbours, SideDesign, SpeciesGuess } from '@cellfolio/analysis';
-import type { EndsParameters, PathwayParameters } from '@cellfolio/analysis/parameters';
+import type { ComparisonParameters, EndsParameters, PathwayParameters } from '@cellfolio/analysis/parameters';
 import type {
   CategoricalColumn,
   Caution,
@@ -11,6 +11,7 @@ import type {
   ResultCaution,
 } from '@cellfolio/model';
 import type { z } from 'zod';
+import type { ComparedGenes, ComparedResult } from './compared-genes.ts';
 import type { EndsRecord } from './deciles/declare.ts';
 import type { geneSetLibrary } from './gene-sets.ts';
 import type { OrthologueUse } from './pathway/declare.ts';
@@ -44,6 +45,8 @@ export interface Context<Own extends Steps = Steps> {
   sampleColumn(): Promise<SampleChoice | undefined>;
   /** The active cells with the highest and the lowest values of something. Refuses with 400 or 422. */
   rankedEnds(request: EndsRequest): Promise<{ readonly title: string; readonly record: EndsRecord }>;
+  /** The expression of two sets of cells, gene by gene. Refuses with 400, 409 or 422. */
+  compareGenes(parameters: ComparisonParameters): Promise<ComparedOutcome>;
   /** Nearest cells of the active ones. Refuses with 422. */
   cellGraph(request: GraphRequest): Promise<CellGraph>;
   /** Ranges of genes, each of about 50 ms of work. */
@@ -142,6 +145,31 @@ export interface EndsRequest extends EndsParameters {
   readonly min_sample_cells: number;
   /** Whether both ends of a sample are compared as a pair, which takes two samples. */
   readonly arePairs?: boolean;
+}
+
+/** A comparison of genes as the outcome of an analysis. */
+export interface ComparedOutcome {
+  /** With the names of columns as the dataset has them. */
+  readonly parameters: ComparisonParameters;
+  readonly result: ComparedResult;
+  readonly table: StreamedTable;
+  readonly cautions: readonly ResultCaution[];
+  readonly drawing: ComparedGenes;
+}
+
+/** A table that is made while the answer is sent: it may have a row for each gene in each group. */
+export interface StreamedTable {
+  /** Lines of the head of its file, after those that say what the result is of. */
+  readonly head: readonly string[];
+  readonly columns: readonly string[];
+  /** Its lines, part by part in this order: UTF-8, escaped for the inside of a JSON string. */
+  parts(): readonly ((caller: TableCaller) => Promise<Uint8Array>)[];
+}
+
+interface TableCaller {
+  readonly signal: AbortSignal;
+  /** Ids of those who wait for it. */
+  users(): readonly string[];
 }
 
 export interface GraphRequest {

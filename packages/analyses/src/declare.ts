@@ -59,22 +59,27 @@ export type CodedCaution<Texts> = {
   [Code in keyof Texts & ResultCaution['code']]: { readonly code: Code } & NumbersOf<Texts[Code]>;
 }[keyof Texts & ResultCaution['code']];
 
+interface FigureSource {
+  /** Name of its input, where a feature below the analyses finds that; default: the id of the analysis. */
+  readonly from?: string;
+  /** Name of its files without extension; default: its kind. */
+  readonly file?: string;
+}
+
 /** The figure of a result; `Input` is the type of what it draws. */
-export interface ResultFigure<Input extends object = object> {
-  /** Its content is this kind and the request. */
+export interface ResultFigure<Input extends object = object> extends FigureSource {
+  /** Its content is this kind and the parameters of the result. */
   readonly kind: string;
   readonly title: string;
-  /** Name of its files, where it is not the kind. */
-  readonly file?: string;
   /** In types only: carries `Input`. */
   readonly input?: Input;
 }
 export function figure<Input extends object>(
   kind: string,
   title: string,
-  more: Pick<ResultFigure, 'file'> = {},
+  of: FigureSource = {},
 ): ResultFigure<Input> {
-  return { kind, title, ...more };
+  return { kind, title, ...of };
 }
 
 /** A figure that the page offers beside that of the result. */
@@ -97,11 +102,6 @@ export interface Fact {
   readonly code: string;
   readonly title: string;
   readonly message: string;
-}
-
-/** A comparison as facts know it. */
-interface ComparedFacts {
-  readonly samples: { readonly column: string } | null;
 }
 
 /** A short table of the result among its facts. */
@@ -145,19 +145,15 @@ export interface ShownTable {
   textsWith(column: string, other: string): string[];
 }
 
-/** Parts of the page of an analysis whose result is a comparison of genes. */
-interface OfComparison {
-  /** Name of files of its figure. */
-  readonly figureFile: string;
-  /** Figures on a tab each. */
-  readonly further: readonly {
-    readonly title: 'Ends' | 'Composition';
-    readonly file: string;
-    readonly kind: string;
-  }[];
-  /** Fields of the request that are in their content. */
-  readonly fields: Readonly<Record<string, true>>;
+/** A figure of the whole result on a tab of its own. */
+interface FurtherFigure<Parameters> {
+  readonly title: 'Ends' | 'Composition';
+  readonly file: string;
+  content(parameters: Parameters): { readonly kind: string };
 }
+
+/** The chosen values of a form. */
+type Chosen<Request> = { readonly [Name in keyof Request]?: Request[Name] | null };
 
 /** Everything about an analysis that browser and server share. */
 export interface Declaration<
@@ -166,11 +162,12 @@ export interface Declaration<
   Table extends Columns = Columns,
   Texts extends object = object,
   Drawing extends object = object,
+  Parameters extends z.ZodObject = Request,
 > {
   /** The name of its folder. */
   readonly id: string;
   readonly title: string;
-  readonly icon: 'pie' | 'waypoints' | 'ends' | 'table' | 'spline';
+  readonly icon: 'pie' | 'waypoints' | 'ends' | 'table' | 'spline' | 'compare';
   /** In the middle of a sentence, in the notice of its end, and while it runs, where they are not made of the title. */
   readonly names?: { readonly name?: string; readonly notice?: string; readonly running?: string };
   /** Beginnings of the fields of its table and its figure in the answer, where they are not its id. */
@@ -194,15 +191,21 @@ export interface Declaration<
   readonly summary: string;
   readonly path: `/api/${string}`;
   readonly request: Request;
-  /** The answer without table, figure, request and notes. */
+  /** Schema of the parameters in the answer, where these are more than the request. */
+  readonly parameters?: Parameters;
+  /** The answer without table, figure, parameters and notes. */
   readonly result: Result;
   readonly table: Table;
+  /** Its table is made while the answer is sent, of parts that are kept where they are made: the result is not kept. */
+  readonly isStreamed?: true;
   /** Nouns for rows of the table, and their order. */
   readonly rows: { readonly one: string; readonly many: string; readonly order: string };
   readonly figure: ResultFigure<Drawing>;
   readonly cautions: Texts;
   /** Codes of the facts that the page shows before the others are opened. */
   readonly headline: readonly string[];
+  /** Begins the sentence that says what runs, also in lists of requests; default: `Computing the`. */
+  readonly verb?: string;
   /** Text while it runs; without it, that is made of `describe` and also a notice at the start. */
   started?(request: z.output<Request>): string;
   /** The subject of a request, as `markers of Cluster`, and the method, which may be empty; with its result in more detail. */
@@ -211,26 +214,25 @@ export interface Declaration<
   groups?(result: z.output<Result>): readonly { readonly name: string; readonly genes: readonly string[] }[];
   /** Why the table is not what was hoped for; undefined where it is. */
   nothing?(
-    request: z.output<Request>,
+    parameters: z.output<Parameters>,
     result: z.output<Result>,
     figure: Readonly<Record<string, unknown>>,
   ): { readonly title: string; readonly text: string } | undefined;
   /** Lines of the head of files, beside the facts that the server makes. */
   head?(request: z.output<Request>, result: z.output<Result>): readonly string[];
   /** Facts that the page makes of the result; they come before those of the answer and replace those of their codes. */
-  facts?(result: z.output<Result>, compared: ComparedFacts): readonly Fact[];
-  tables?(result: z.output<Result>, compared: ComparedFacts): readonly FactTable[];
+  facts?(result: z.output<Result>): readonly Fact[];
+  tables?(result: z.output<Result>): readonly FactTable[];
   lists?(result: z.output<Result>): readonly NameList[];
   /** All figures that the page offers, and the title of their tab; absent where `figure` is the only one. */
   readonly offered?: {
     readonly title: string;
-    figures(request: z.output<Request>, result: z.output<Result>): readonly OfferedFigure[];
+    figures(parameters: z.output<Parameters>, result: z.output<Result>): readonly OfferedFigure[];
   };
+  readonly further?: readonly FurtherFigure<z.output<Parameters>>[];
   next?(result: z.output<Result>, table: ShownTable): readonly NextQuestion[];
-  /** Absent where the result has a table, a figure and cautions of its own. */
-  readonly comparison?: OfComparison;
-  /** Values that the form sends for fields that are not chosen, where they depend on the dataset. */
-  chosen?(request: Partial<z.output<Request>>, dataset: DatasetFacts): Partial<z.output<Request>>;
+  /** Values that the form sends for fields that are not chosen, where they depend on the dataset; null: left out on purpose. */
+  chosen?(request: Chosen<z.output<Request>>, dataset: DatasetFacts): Partial<z.output<Request>>;
   /** Notes on the fields of a form, which may lack some. */
   notes?(request: Partial<z.output<Request>>, dataset: DatasetFacts): FieldNotes;
 }
@@ -242,28 +244,11 @@ export function declareAnalysis<
   Table extends Columns,
   const Texts extends CautionTexts<z.output<Request>, z.output<Result>>,
   Drawing extends object,
+  Parameters extends z.ZodObject = Request,
 >(
-  declaration: Declaration<Request, Result, Table, Texts, Drawing>,
-): Declaration<Request, Result, Table, Texts, Drawing> {
+  declaration: Declaration<Request, Result, Table, Texts, Drawing, Parameters>,
+): Declaration<Request, Result, Table, Texts, Drawing, Parameters> {
   return declaration;
-}
-
-/** Declares an analysis whose result is a comparison of genes, with `result` beside it. */
-export function declareComparison<Request extends z.ZodObject, Result extends z.ZodObject>(
-  own: Omit<
-    Declaration<Request, Result>,
-    'fields' | 'table' | 'rows' | 'figure' | 'cautions' | 'headline'
-  > & { readonly comparison: OfComparison },
-) {
-  return declareAnalysis({
-    ...own,
-    fields: { table: 'deg', figure: 'volcano' },
-    table: {},
-    rows: { one: 'gene', many: 'genes', order: 'by rising p-value' },
-    figure: figure('volcano', 'Volcano Plot'),
-    cautions: {},
-    headline: ['ends'],
-  });
 }
 
 /** Beginnings of the fields of the table and the figure in the answer. */

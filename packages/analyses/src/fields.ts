@@ -1,4 +1,4 @@
-import { comparisonParameters, graphChoice } from '@cellfolio/analysis/parameters';
+import { comparisonParameters, graphChoice, scanpyCellTest } from '@cellfolio/analysis/parameters';
 import { type Caution, countText, noCountsReason, plural } from '@cellfolio/model';
 import { columnTitle, dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
@@ -64,6 +64,51 @@ export function adjustedPLimit(rows: string) {
     }),
     { step: 0.01 },
   );
+}
+
+/** Label and meaning of each method that compares two sets of cells, the recommended first. */
+export const methodChoices = {
+  pseudobulk: [
+    'Pseudobulk of samples',
+    'Raw counts are summed by sample and tested by limma-voom: samples are the replicates, so that p-values hold for new samples.',
+  ],
+  'quasi-likelihood': [
+    'Quasi-likelihood F test of samples',
+    'The same sums by the quasi-likelihood F test of edgeR: samples are the replicates, and the test accounts for uncertain variances when there are few.',
+  ],
+  'negative-binomial': [
+    'Negative binomial test of samples',
+    'The same sums by the model of DESeq2. It finds more, but with few samples lets more false discoveries pass than stated: the result gives their number in simulations of its design. Prefer pseudobulk or quasi-likelihood.',
+  ],
+  wilcoxon: [
+    'Wilcoxon rank-sum test of cells',
+    'Each cell counts as a replicate: p-values of several samples are too small.',
+  ],
+  't-test': [
+    'Welch’s t-test of cells',
+    'Each cell counts as a replicate, too. The test also assumes normally distributed means, which fails for genes that few cells express: more of these pass by chance than with Wilcoxon.',
+  ],
+} as const;
+
+/** How cells are tested: at which depth, and whether by the defaults of scanpy, for results to compare with its own. */
+export const cellTest = {
+  depth: field(shape.depth, { control: 'cell-test', also: ['tie_correct', 'pseudocount'] }),
+  tie_correct: shape.tie_correct,
+  pseudocount: shape.pseudocount,
+};
+
+/** Fields of a request that are not as usual. */
+export function unusualTestText({
+  tie_correct,
+  depth,
+  unassigned: groups,
+}: {
+  readonly tie_correct?: boolean | undefined;
+  readonly depth?: string | undefined;
+  readonly unassigned?: string | undefined;
+}): string {
+  const isAsScanpy = tie_correct === scanpyCellTest.tie_correct;
+  return `${groups === 'left-out' ? ', without unassigned cells' : ''}${isAsScanpy ? ', tested with the defaults of scanpy' : ''}${depth === 'downsample' ? ', at equal depth' : ''}`;
 }
 
 /** The graph of nearest cells. */
@@ -209,6 +254,14 @@ export interface DatasetFacts {
   readonly species?: DatasetSpecies;
   /** The chosen list of the server; undefined while it loads, and for one of the user's own. */
   readonly list?: OfferedList | undefined;
+  /** Columns of obs behind the lists of types, clusters and values. */
+  readonly columns?: {
+    readonly cell_types?: string | undefined;
+    readonly leiden_clusters?: string | undefined;
+    readonly patient_metadata: readonly { readonly field: string; readonly column: string }[];
+  };
+  readonly cell_types?: readonly string[];
+  readonly leiden_clusters?: readonly string[];
 }
 
 /** Why sums of samples cannot be tested, with advice; undefined if they can. */

@@ -3,9 +3,9 @@ import { z } from 'zod';
 /** Control and texts of a field in the form; limits, default and choices are those of its schema. */
 export interface FieldForm {
   /**
-   * Default: a choice for an enum, a number field for a number. `grouping`: a column, or the types of the cells;
-   * `values`: a gene, score or column of numbers; `samples` and `method`: of a comparison of genes;
-   * `list`: one of the `source`, or of the user's own in the first field of `also`;
+   * Default: a choice for an enum, a number field for a number, a check for a boolean. `grouping`: a column, or the types
+   * of the cells; `values`: a gene, score or column of numbers; `samples`: of a comparison of genes; `cell-test`: depth,
+   * and the defaults of scanpy; `list`: one of the `source`, or of the user's own in the first field of `also`;
    * `genes`: names in a text; `variants`: one of the kinds of a discriminated union, with the fields of each;
    * `comparison`: one that ran before; `ranking`: lines of genes and numbers, the numbers in the first of `also`.
    */
@@ -17,7 +17,7 @@ export interface FieldForm {
     | 'unassigned'
     | 'values'
     | 'samples'
-    | 'method'
+    | 'cell-test'
     | 'list'
     | 'genes'
     | 'variants'
@@ -34,8 +34,12 @@ export interface FieldForm {
   readonly hint?: string;
   /** Label and hint of each value of an enum. */
   readonly choices?: Readonly<Record<string, readonly [label: string, hint?: string]>>;
-  /** Label of the choice where an optional enum is absent; without it, absent is as its first value. */
+  /** Label of the choice where an optional enum or column is absent; without it, an absent enum is as its first value. */
   readonly empty?: string;
+  /** Until the user chooses, the form sends what the declaration chooses for the dataset. */
+  readonly isSuggested?: true;
+  /** A column of labels or numbers, rather than of labels alone. */
+  readonly takesNumbers?: true;
   /** Noun for what is computed from principal components, which some datasets lack. */
   readonly fromComponents?: string;
   readonly step?: number;
@@ -43,6 +47,8 @@ export interface FieldForm {
   readonly isPercent?: true;
   /** Legend of the box around the fields of a group. */
   readonly group?: string;
+  /** The group is closed until somebody opens it. */
+  readonly isFolded?: true;
 }
 
 /** A registry of its own: all of `.meta()` would be part of OpenAPI. */
@@ -123,5 +129,7 @@ export interface FieldNote {
   readonly warning?: string;
   /** Why the request cannot be sent. */
   readonly problem?: string;
+  /** The field is neither shown nor sent. */
+  readonly isAbsent?: true;
 }
 export type FieldNotes = Readonly<Record<string, FieldNote>>;

@@ -1,25 +1,19 @@
-import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import type { ResultCaution } from '@cellfolio/model';
 import type { z } from 'zod';
-import type { Context } from './context.ts';
+import type { Context, StreamedTable } from './context.ts';
 import type { CodedCaution, Columns, Declaration, Fact, TableOf } from './declare.ts';
 
 /** The result of an analysis. */
 export interface Outcome<One extends Declaration = Declaration> {
   /** With the names of columns as the dataset has them. */
   readonly request: z.output<One['request']>;
+  /** Absent where they are the request. */
+  readonly parameters?: z.output<NonNullable<One['parameters']>>;
   readonly result: z.output<One['result']>;
-  readonly table: TableOf<One['table']>;
+  readonly table: TableOf<One['table']> | StreamedTable;
   /** In any order; those with a message are of parts that several analyses share. */
   readonly cautions: readonly (CodedCaution<One['cautions']> | ResultCaution)[];
   readonly drawing: NonNullable<One['figure']['input']>;
-  /** The comparison whose table, figure and cautions are those of the result, where it is declared so. */
-  readonly comparison?: ComparisonParameters;
-}
-
-/** The outcome of a comparison, beside request and result. */
-export function comparedBy(comparison: ComparisonParameters) {
-  return { table: {}, cautions: [], drawing: {}, comparison };
 }
 
 /** The half of an analysis that runs on the server. */
@@ -40,9 +34,13 @@ export function serve<
   Table extends Columns,
   Texts extends object,
   Drawing extends object,
+  Parameters extends z.ZodObject,
 >(
-  declaration: Declaration<Request, Result, Table, Texts, Drawing>,
-  half: Omit<Analysis<Declaration<Request, Result, Table, Texts, NoInfer<Drawing>>>, 'declaration'>,
-): Analysis<Declaration<Request, Result, Table, Texts, Drawing>> {
+  declaration: Declaration<Request, Result, Table, Texts, Drawing, Parameters>,
+  half: Omit<
+    Analysis<Declaration<Request, Result, Table, Texts, NoInfer<Drawing>, Parameters>>,
+    'declaration'
+  >,
+): Analysis<Declaration<Request, Result, Table, Texts, Drawing, Parameters>> {
   return { declaration, ...half };
 }

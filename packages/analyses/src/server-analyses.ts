@@ -3,6 +3,7 @@ import type { Analysis } from './serve.ts';
 
 export type {
   CellGraph,
+  ComparedOutcome,
   ComparedSamples,
   Context,
   DatasetLibrary,
@@ -11,6 +12,7 @@ export type {
   LibraryRequest,
   OtherName,
   SampleRequest,
+  StreamedTable,
   SummedCells,
 } from './context.ts';
 export type { Fact } from './declare.ts';

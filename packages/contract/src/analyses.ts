@@ -1,21 +1,23 @@
-import { answerFields, type Declaration, declarations } from '@cellfolio/analyses';
+import { answerFields, type comparison, type Declaration, declarations } from '@cellfolio/analyses';
 import { z } from 'zod';
 import type { Caution } from '@cellfolio/model/caution';
 import { type ResultFact, resultNotes } from './answers.ts';
-import { comparisonAnswer } from './comparisons.ts';
 import { type FigureSource, figureParts, filePixels } from './figures.ts';
 import { chosenCells, namedDataset } from './subsets.ts';
 
 /** The answer of an analysis: its table as CSV, its figure as PNG in base64, its result and its notes. */
 export type AnalysisAnswer<One extends Declaration = Declaration> = z.output<One['result']> &
   Readonly<Record<`${string}_csv` | `${string}_image`, string>> &
-  Readonly<Record<`${string}_width` | `${string}_height`, number>> & {
-    readonly parameters: z.output<One['request']>;
+  Readonly<Record<`${string}_width` | `${string}_height`, number>> &
+  Readonly<Record<`${string}_print`, z.output<typeof filePixels>>> & {
+    readonly parameters: z.output<NonNullable<One['parameters']>>;
     readonly figure: z.output<(typeof figureParts)['figure']>;
     source: FigureSource;
     warnings: Caution[];
     facts: ResultFact[];
   };
+
+export type ComparisonAnswer = AnalysisAnswer<typeof comparison> & { readonly deg_csv: string };
 
 interface AnalysisCall<One extends Declaration> {
   readonly request: z.ZodObject;
@@ -33,7 +35,7 @@ function callOf(declaration: Declaration): AnalysisCall<Declaration> {
   const { id, request, result, table, rows, preview } = declaration;
   const fields = answerFields(declaration);
   const name = id.replaceAll(/(?:^|-)./g, (start) => start.slice(-1).toUpperCase());
-  const parameters = request.meta({ id: `${name}Parameters` });
+  const parameters = declaration.parameters ?? request.meta({ id: `${name}Parameters` });
   const pixels = z.number().int();
   const columns = Object.entries(table).map(
     ([column, { about }]) => `\`${column}\`${about === '' ? '' : ` (${about})`}`,
@@ -57,9 +59,7 @@ function callOf(declaration: Declaration): AnalysisCall<Declaration> {
     ...result.shape,
     ...resultNotes,
   };
-  const answer = z
-    .object(declaration.comparison ? { ...comparisonAnswer.shape, ...result.shape } : own)
-    .meta({ id: `${name}Answer` });
+  const answer = z.object(own).meta({ id: `${name}Answer` });
   return {
     request: request
       .extend({ dataset: namedDataset.optional(), cells: chosenCells.optional() })

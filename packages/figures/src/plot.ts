@@ -1,4 +1,5 @@
 import type {
+  ComparedGenes,
   CoExpressionRequest,
   CompositionFigure,
   CompositionRequest,
@@ -29,7 +30,6 @@ import type { InteractionsInput } from './ligand-receptor/spec.ts';
 import type { ScoreChoice } from './scores.ts';
 import type { TitleBlock } from './drawing/file-figure.ts';
 import type { MapShown } from './shown.ts';
-import type { ComparedGenes } from './gene-points/compared-genes.ts';
 import type { GradientInput } from './gradient-input.ts';
 import type { TrajectoryInput } from './trajectory-input.ts';
 

@@ -12,10 +12,8 @@ import { CellGraphs } from '../features/cell-graph/index.ts';
 import { DatasetLibraries, GeneBackgrounds } from '../features/dataset-libraries/index.ts';
 import { CellExport, DatasetExport } from '../features/export/index.ts';
 import { MapColumns } from '../features/columns/map-columns.ts';
-import { comparisonInputs, pseudobulkInputs } from '../features/comparisons/comparison-inputs.ts';
-import { sideInputs } from '../features/comparisons/side-inputs.ts';
 import { FigureInputs, FigureService } from '../features/explore/index.ts';
-import { Comparisons } from '../features/gene-comparisons/index.ts';
+import { comparisonInputs, Comparisons } from '../features/gene-comparisons/index.ts';
 import { GroupedGenes } from '../features/gene-finder/index.ts';
 import { gradientInputs } from '../features/gradient/gradient-analysis.ts';
 import { Gradients } from '../features/gradient/gradients.ts';
@@ -52,7 +50,16 @@ export function analysisServices(deps: AnalysisDeps) {
   const graphs = new CellGraphs({ compute, datasets, masks, objects });
   const backgrounds = new GeneBackgrounds({ datasets, means, masks });
   const datasetLibraries = new DatasetLibraries({ compute, libraries, backgrounds, orthologues });
-  const context = { compute, datasets, masks, graphs, scoring, ranking, libraries: datasetLibraries };
+  const context = {
+    compute,
+    datasets,
+    masks,
+    graphs,
+    scoring,
+    ranking,
+    comparisons,
+    libraries: datasetLibraries,
+  };
   const analyses = new AnalysisRunner(
     (id, selection, call) => contextOf(context, id, selection, call),
     datasetLibraries,
@@ -69,9 +76,7 @@ export function analysisServices(deps: AnalysisDeps) {
   const results = {
     score: scores,
     markers: markerInputs({ tests: markerTests, datasets }),
-    comparison: comparisonInputs({ comparisons, datasets }),
-    'compared-sides': sideInputs({ comparisons }),
-    pseudobulk: pseudobulkInputs({ comparisons, datasets }),
+    ...comparisonInputs({ comparisons, datasets }),
     ends: endInputs(ranking),
     ...analysisInputs(analyses),
     interactions: interactionInputs(ligandReceptor),

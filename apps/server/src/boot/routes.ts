@@ -8,7 +8,7 @@ import { categoryDisplaysRoutes } from '../features/category-displays/routes.ts'
 import { cellModelRoutes } from '../features/cell-models/routes.ts';
 import { cellTypeRoutes } from '../features/cell-types/routes.ts';
 import { columnsRoutes } from '../features/columns/routes.ts';
-import { comparisonsRoutes } from '../features/comparisons/routes.ts';
+import { geneComparisonsRoutes } from '../features/gene-comparisons/routes.ts';
 import { exploreRoutes } from '../features/explore/routes.ts';
 import { exportRoutes } from '../features/export/routes.ts';
 import { geneFinderRoutes } from '../features/gene-finder/routes.ts';
@@ -81,7 +81,7 @@ export const routes = [
   ...exploreRoutes,
   ...linksRoutes,
   ...markersRoutes,
-  ...comparisonsRoutes,
+  ...geneComparisonsRoutes,
   ...analysesRoutes,
   ...ligandReceptorRoutes,
   ...cellTypeRoutes,

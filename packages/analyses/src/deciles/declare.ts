@@ -1,9 +1,14 @@
-import { comparisonParameters, endsParameters } from '@cellfolio/analysis/parameters';
+import {
+  type ComparisonParameters,
+  comparisonParameters,
+  endsParameters,
+} from '@cellfolio/analysis/parameters';
 import { countText, listedNames, percentText, plural, pluralWord } from '@cellfolio/model';
 import { columnTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
-import { count, declareComparison, type Fact, type FactTable, text } from '../declare.ts';
-import { sumsProblem } from '../fields.ts';
+import { comparedParts, comparedResult, type ComparedResult, volcano } from '../compared-genes.ts';
+import { count, declareAnalysis, type Fact, type FactTable, text } from '../declare.ts';
+import { methodChoices, sumsProblem } from '../fields.ts';
 import { field } from '../form.ts';
 
 const { samples, min_sample_cells, pvals_adj, logfoldchanges } = comparisonParameters.shape;
@@ -60,7 +65,8 @@ const endsRecord = z.object({
 export type EndsRecord = z.output<typeof endsRecord>;
 
 /** Compares the cells with the highest values of a quantity with those with the lowest. */
-export const deciles = declareComparison({
+export const deciles = declareAnalysis({
+  ...comparedParts,
   id: 'deciles',
   title: 'Top/Bottom Decile Expression Profiling',
   icon: 'ends',
@@ -85,7 +91,10 @@ export const deciles = declareComparison({
         .describe(
           '`pseudobulk` compares both ends of each sample as a pair; `wilcoxon` is a test of single cells. Absent for pseudobulk where samples and raw counts are known.',
         ),
-      { label: 'Method', control: 'method' },
+      {
+        label: 'Method',
+        choices: { pseudobulk: methodChoices.pseudobulk, wilcoxon: methodChoices.wilcoxon },
+      },
     ),
     share: field(endsParameters.shape.share, { step: 1 }),
     min_sample_cells: field(
@@ -98,23 +107,29 @@ export const deciles = declareComparison({
     pvals_adj: field(pvals_adj, { step: 0.01 }),
     logfoldchanges: field(logfoldchanges, { step: 0.25 }),
   }),
-  result: z.object({ ends: endsRecord }),
-  comparison: {
-    figureFile: 'decile_volcano',
-    further: [
-      { title: 'Ends', file: 'decile_ends', kind: 'end-distribution' },
-      { title: 'Composition', file: 'decile_composition', kind: 'end-composition' },
-    ],
-    fields: { by: true, share: true, samples: true, min_sample_cells: true },
-  },
+  result: z.object({ ...comparedResult, ends: endsRecord }),
+  figure: volcano('decile_volcano'),
+  further: [
+    {
+      title: 'Ends',
+      file: 'decile_ends',
+      content: (parameters) => ({ kind: 'end-distribution', ...rankedBy(parameters) }),
+    },
+    {
+      title: 'Composition',
+      file: 'decile_composition',
+      content: (parameters) => ({ kind: 'end-composition', ...rankedBy(parameters) }),
+    },
+  ],
+  headline: ['ends'],
   facts: endFacts,
   tables: endTables,
   describe({ by, share: percent, method }) {
     const how = method === 'wilcoxon' ? 'Wilcoxon rank-sum test' : 'pseudobulk of samples';
-    return [`highest with the lowest ${percent} % of ${rankedByText(by)}`, how];
+    return [`the highest with the lowest ${percent} % of ${rankedByText(by)}`, how];
   },
   chosen({ samples: column, method }, dataset) {
-    const possible = sumsProblem(column, dataset) === undefined ? 'pseudobulk' : 'wilcoxon';
+    const possible = sumsProblem(column ?? undefined, dataset) === undefined ? 'pseudobulk' : 'wilcoxon';
     return { method: method ?? possible };
   },
   notes({ samples: chosen, method }, dataset) {
@@ -138,9 +153,14 @@ function rankedByText(by: z.output<typeof endsParameters>['by']): string {
   return by.of === 'signature' ? by.score_name || 'the signature' : by.cell_state;
 }
 
-type Compared = { readonly samples: { readonly column: string } | null };
+/** The question that figures of the ends are drawn from, of the parameters of a result. */
+function rankedBy({ ends, samples: column, min_sample_cells: minCells }: ComparisonParameters) {
+  return { ...ends, ...(column !== undefined && { samples: column }), min_sample_cells: minCells };
+}
 
-function endFacts({ ends }: { readonly ends: EndsRecord }, { samples: compared }: Compared): Fact[] {
+type ComparedEnds = Pick<ComparedResult, 'samples'> & { readonly ends: EndsRecord };
+
+function endFacts({ ends, samples: compared }: ComparedEnds): Fact[] {
   const { high, low, composition, untested } = ends;
   const within = compared === null ? '' : ` within ${plural(ends.samples.length, 'sample')}`;
   const differs =
@@ -179,7 +199,7 @@ function endFacts({ ends }: { readonly ends: EndsRecord }, { samples: compared }
 
 const reasons = { 'few-cells': 'left out: too few cells', 'no-spread': 'left out: only one value' } as const;
 
-function endTables({ ends }: { readonly ends: EndsRecord }, { samples: compared }: Compared): FactTable[] {
+function endTables({ ends, samples: compared }: ComparedEnds): FactTable[] {
   const { composition } = ends;
   return [
     ...(compared === null ? [] : [sampleTable(ends, columnTitle(compared.column))]),

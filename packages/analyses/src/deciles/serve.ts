@@ -1,7 +1,7 @@
 import { comparisonParameters } from '@cellfolio/analysis/parameters';
 import { cutText } from '@cellfolio/model';
 import type { Context } from '../context.ts';
-import { comparedBy, serve } from '../serve.ts';
+import { serve } from '../serve.ts';
 import { deciles } from './declare.ts';
 
 const maxTitle = 200;
@@ -29,7 +29,7 @@ export const analysis = serve(deciles, {
         filter: { subset_group_name: end },
       };
     };
-    const comparison = comparisonParameters.parse({
+    const parameters = comparisonParameters.parse({
       a: side('Highest'),
       b: side('Lowest'),
       ends: { by, share },
@@ -41,7 +41,13 @@ export const analysis = serve(deciles, {
       pvals_adj,
       logfoldchanges,
     });
-    return { request, result: { ends }, ...comparedBy(comparison) };
+    const compared = await context.compareGenes(parameters);
+    const named = compared.parameters.samples;
+    return {
+      ...compared,
+      request: { by, share, method, samples: named, min_sample_cells, pvals_adj, logfoldchanges },
+      result: { ...compared.result, ends },
+    };
   },
   facts: () => [],
 });

@@ -9,13 +9,6 @@ export {
   pulledGeneSetLibraries,
 } from '../gene-sets.ts';
 export {
-  type ComparisonAnswer,
-  comparisonAnswer,
-  type ComparisonRequest,
-  comparisonRequest,
-} from '../comparisons.ts';
-export { areSidesOfTypes, chosenTypes } from '../type-sides.ts';
-export {
   cellTestWords,
   foldChangeWords,
   isOfSums,
@@ -37,8 +30,8 @@ export {
   speciesName,
   unclear,
 } from '@cellfolio/analysis/parameters';
-export { type ComparisonDesign, comparisonDesign, type PseudobulkAnswer } from '../pseudobulk.ts';
-export { type AnalysisAnswer, analysisCall } from '../analyses.ts';
+export { type ComparisonDesign, comparisonDesign } from '../comparison-design.ts';
+export { type AnalysisAnswer, analysisCall, type ComparisonAnswer } from '../analyses.ts';
 export {
   type LigandReceptorAnswer,
   ligandReceptorAnswer,

@@ -1,28 +1,7 @@
-import type { Caution } from '@cellfolio/model';
+import type { ComparedGenes } from '@cellfolio/analyses';
 import { adjustedScores } from '../drawing/adjusted-scores.ts';
 import { FigureInputError } from '../drawing/checked-input.ts';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
-
-export interface ComparedGenes {
-  a: string;
-  b: string;
-  /** Category whose cells are compared; empty for all. */
-  part: string;
-  test: string;
-  cells: { a: number; b: number };
-  genes: readonly string[];
-  /** NaN if undefined. */
-  foldChanges: Float64Array;
-  /** 0 if too small for a number, NaN if the gene was not tested. */
-  adjustedPs: Float64Array;
-  /** Test statistics, positive if A is higher; NaN if the gene was not tested. */
-  scores: Float64Array;
-  /** Mean expression over both sides; NaN if undefined. */
-  means: Float64Array;
-  meanTitle: string;
-  thresholds: Thresholds;
-  cautions?: readonly Caution[];
-}
 
 /** A gene passes with an adjusted p below `adjustedP` and an absolute log2 fold change of at least `foldChange`. */
 export interface Thresholds {

@@ -1,5 +1,6 @@
 import { foldChangeAxis, meanAxis } from './axes.ts';
-import { type ComparedGene, type ComparedGenes, type GenePoint, pointsOf, within } from './compared-genes.ts';
+import type { ComparedGenes } from '@cellfolio/analyses';
+import { type ComparedGene, type GenePoint, pointsOf, within } from './compared-genes.ts';
 import { withThresholds, maxNamedGenes, type maPlotContent } from './content.ts';
 import { foldChangeLines, pointsDrawing } from './points-scene.ts';
 import { pointsBase, type PointsInput } from './points-base.ts';

@@ -1,6 +1,7 @@
 import { countText } from '@cellfolio/model';
 import { cleanLabel } from '../drawing/text/fit-text.ts';
-import { type ComparedGene, type ComparedGenes, countOf, genesOf, namedGenes } from './compared-genes.ts';
+import type { ComparedGenes } from '@cellfolio/analyses';
+import { type ComparedGene, countOf, genesOf, namedGenes } from './compared-genes.ts';
 import { pointsPanel, pointsSize } from './points-scene.ts';
 
 export interface PointsInput extends Omit<ComparedGenes, 'scores' | 'means' | 'meanTitle'> {

@@ -1,5 +1,6 @@
 import { statisticAxis } from './axes.ts';
-import { type ComparedGene, type ComparedGenes, type GenePoint, pointsOf } from './compared-genes.ts';
+import type { ComparedGenes } from '@cellfolio/analyses';
+import { type ComparedGene, type GenePoint, pointsOf } from './compared-genes.ts';
 import { withThresholds, maxNamedGenes, type rankPlotContent } from './content.ts';
 import { pointsDrawing } from './points-scene.ts';
 import { pointsBase, type PointsInput } from './points-base.ts';

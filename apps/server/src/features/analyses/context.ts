@@ -11,6 +11,7 @@ import { sampleColumn, samplesAnswer } from '../../runtime/sample-column.ts';
 import { noGenesFound } from '../catalogue/index.ts';
 import { type CellGraphs, graphWords } from '../cell-graph/index.ts';
 import type { DatasetLibraries } from '../dataset-libraries/index.ts';
+import { type Comparisons, comparedOutcome } from '../gene-comparisons/index.ts';
 import { comparedSamples, type SideDeps } from '../sample-design/index.ts';
 import type { SignatureScoring } from '../scores/index.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
@@ -23,6 +24,7 @@ export type ContextDeps = SideDeps & {
   readonly scoring: Pick<SignatureScoring, 'score'>;
   readonly ranking: ValueRanking;
   readonly libraries: Pick<DatasetLibraries, 'of'>;
+  readonly comparisons: Comparisons;
 };
 
 /** The context of an analysis, by its id, for the cells of a call. */
@@ -67,6 +69,7 @@ export async function contextOf(
     comparedSamples: (request, options) =>
       comparedSamples(deps, { dataset, selection, request, ...options }, call),
     sampleColumn: () => samplesOf(dataset),
+    compareGenes: (parameters) => comparedOutcome(deps, selection, parameters, call),
     rankedEnds: (request) => rankedEnds(deps.ranking, selection, request, call),
     cellGraph: (request) => cellGraph(deps.graphs, selection, request, call),
     geneBlocks: async (ofCounts) => geneBlocks(await startsOf(ofCounts), blockEntries),

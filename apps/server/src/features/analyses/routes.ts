@@ -1,26 +1,26 @@
+import type { Readable } from 'node:stream';
+import { constants } from 'node:zlib';
 import { answerFields, type Declaration, formOf } from '@cellfolio/analyses';
-import { type Analysis, analyses as allAnalyses } from '@cellfolio/analyses/serve';
+import { type Analysis, analyses as allAnalyses, type StreamedTable } from '@cellfolio/analyses/serve';
 import {
   type AnalysisAnswer,
   analysisCall,
   type ChosenCells,
+  csvComments,
   type FigureSource,
   type NamedDataset,
 } from '@cellfolio/contract';
-import { constants } from 'node:zlib';
+import { noteLines, type ResultCaution } from '@cellfolio/model';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
-import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { tabSessionOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import { previewTable } from '../../runtime/tables/preview-table.ts';
+import { jsonWithTable, nextTurn, streamAnswer } from '../../runtime/http/stream-answer.ts';
+import { csvLine, jsonCharacters } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
-import {
-  analyseComparison,
-  type ComparedAnswer,
-  type Comparisons,
-  comparisonStream,
-} from '../gene-comparisons/index.ts';
 import {
   definitionLines,
   notesOf,
@@ -37,8 +37,6 @@ export interface AnalysisDeps {
   readonly figures: FigureService;
   readonly analyses: AnalysisRunner;
   readonly compute: Compute;
-  readonly datasets: OpenDatasets;
-  readonly comparisons: Comparisons;
 }
 
 /** Tables of a megabyte: the usual levels take longer than many tests, for a twentieth fewer bytes. */
@@ -47,30 +45,40 @@ const compress = {
   brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
 };
 
-/** The answer; of a comparison of genes, whose table is generated while it is sent, with the result beside its own. */
-async function answer(
-  services: AnalysisDeps,
+interface Answered {
+  readonly table: string | StartedTable;
+  /** The other fields. */
+  readonly answer: object;
+}
+
+/** A streamed table as far as it is there when the answer begins. */
+interface StartedTable {
+  /** Comments and names of the columns. */
+  readonly head: string;
+  readonly first: Uint8Array;
+  readonly others: ReturnType<StreamedTable['parts']>;
+}
+
+async function answerTo(
+  { figures, analyses, compute }: AnalysisDeps,
   one: Analysis,
   selection: Selection,
   request: object,
   call: CallContext,
-): Promise<AnalysisAnswer | ComparedAnswer> {
-  const { figures, analyses, compute } = services;
+): Promise<Answered> {
   const { id, figure: kind, preview } = one.declaration;
-  const result = await analyses.run(one, selection, request, call);
-  if (result.comparison) {
-    const compared = await analyseComparison(services, selection, result.comparison, call);
-    return { ...compared, answer: { ...compared.answer, ...result.result } };
-  }
-  const content = { kind: kind.kind, ...result.request, ...result.versions } as FigureSource['content'];
   const fields = answerFields(one.declaration);
+  const result = await analyses.run(one, selection, request, call);
+  const { parameters = result.request } = result;
+  const content = { kind: kind.kind, ...parameters, ...result.versions } as FigureSource['content'];
   const [figure, table] = await Promise.all([
-    figures.draw(selection, content, call, { [id]: figureInput(one, result) }),
-    compute.run<TableTask>(tableTask(one, selection, result), call),
+    figures.draw(selection, content, call, { [kind.from ?? id]: figureInput(one, result) }),
+    isStreamed(result.table)
+      ? started(result.table, definitionOf(one, selection, result), result.cautions, call)
+      : compute.run<TableTask>(tableTask(one, selection, result), call),
   ]);
   const { warnings, facts } = notesOf(selection, result.cautions);
-  return {
-    [`${fields.table}_csv`]: table,
+  const answer = {
     ...(preview && {
       [`${fields.table}_preview_table_html`]: previewTable(
         tableOfLists(listsOf(one, result)),
@@ -79,30 +87,53 @@ async function answer(
     }),
     ...figureFields(fields.figure, figure),
     source: sourceOf(selection, content),
-    ...(!fields.hasNoParameters && { parameters: result.request }),
+    ...(!fields.hasNoParameters && { parameters }),
     ...result.result,
     warnings,
     facts: [...result.facts, ...facts],
-  } as AnalysisAnswer;
+  };
+  return { table, answer };
+}
+
+function isStreamed(table: AnalysisResult['table']): table is StreamedTable {
+  return typeof table['parts'] === 'function';
+}
+
+async function started(
+  { head, columns, parts }: StreamedTable,
+  definition: readonly string[],
+  cautions: readonly ResultCaution[],
+  call: CallContext,
+): Promise<StartedTable> {
+  const [first, ...others] = parts();
+  const comments = csvComments([...definition, ...head, ...noteLines(cautions)]);
+  return { head: `${comments}${csvLine(columns)}`, first: await first!(call), others };
+}
+
+function definitionOf(
+  { declaration: { path } }: Analysis,
+  selection: Selection,
+  { request }: AnalysisResult,
+) {
+  return definitionLines(selection, { call: path.replace('/api/', ''), parameters: request });
 }
 
 function tableTask(one: Analysis, selection: Selection, result: AnalysisResult): TableTask {
-  const { path, table, head: headOf } = one.declaration;
+  const { table, head } = one.declaration;
   const { columns: names, lists } = listsOf(one, result);
   const columns = Object.entries(table).filter(([name]) => names.includes(name));
   const about = columns.flatMap(([name, column]) => (column.about === '' ? [] : `${name}: ${column.about}`));
-  const head = [
-    ...definitionLines(selection, { call: path.replace('/api/', ''), parameters: result.request }),
-    ...(headOf?.(result.request, result.result) ?? []),
-    ...result.facts.map(({ title, message }) => `${title}: ${message}`),
-    ...(about.length > 0 ? [`Columns: ${about.join('; ')}`] : []),
-  ];
   return {
     kind: 'result-table',
     columns: names,
     lists,
     cautions: result.cautions,
-    head,
+    head: [
+      ...definitionOf(one, selection, result),
+      ...(head?.(result.request, result.result) ?? []),
+      ...result.facts.map(({ title, message }) => `${title}: ${message}`),
+      ...(about.length > 0 ? [`Columns: ${about.join('; ')}`] : []),
+    ],
   };
 }
 
@@ -113,9 +144,36 @@ function listsOf({ declaration }: Analysis, result: AnalysisResult): Pick<TableT
   return { columns, lists: columns.map((name) => values.get(name)!) };
 }
 
+/** The answer as JSON. Further parts of its table are made while those before them are sent. */
+function streamOf(
+  { admission }: Pick<SelectionServices, 'admission'>,
+  request: FastifyRequest,
+  reply: Pick<FastifyReply, 'raw'>,
+  { field, table, answer }: { field: string; table: StartedTable; answer: object },
+): Readable {
+  const { userId } = tabSessionOf(request);
+  const signal = request.clientGone;
+  async function* lines(): AsyncGenerator<Uint8Array> {
+    yield jsonCharacters(table.head);
+    yield table.first;
+    for (const linesOf of table.others) {
+      const leave = await nextTurn(admission, userId, signal);
+      let lineBytes: Uint8Array;
+      try {
+        lineBytes = await linesOf({ signal, users: () => [userId] });
+      } finally {
+        leave();
+      }
+      yield lineBytes;
+    }
+  }
+  return streamAnswer(request, reply, jsonWithTable(field, lines(), answer));
+}
+
 function routeOf(one: Analysis): Route<SelectionServices & AnalysisDeps> {
   const { path, summary, maxBytes } = one.declaration;
   const call = analysisCall(one.declaration);
+  const field = `${answerFields(one.declaration).table}_csv`;
   return async (app, { services }) => {
     app.post(
       path,
@@ -129,14 +187,14 @@ function routeOf(one: Analysis): Route<SelectionServices & AnalysisDeps> {
           readonly dataset?: NamedDataset;
           readonly cells?: ChosenCells;
         };
-        const answered = await onActiveCells(
+        const { table, answer } = await onActiveCells(
           services,
           request,
-          (selection, context) => answer(services, one, selection, parameters, context),
+          (selection, context) => answerTo(services, one, selection, parameters, context),
           { dataset, cells, sides: filtersOf(one.declaration, parameters) },
         );
-        if (one.declaration.comparison === undefined) return answered as AnalysisAnswer;
-        const stream = comparisonStream(services, request, reply, answered as ComparedAnswer);
+        if (typeof table === 'string') return { [field]: table, ...answer } as AnalysisAnswer;
+        const stream = streamOf(services, request, reply, { field, table, answer });
         return reply.type('application/json').send(stream as never);
       },
     );

@@ -94,8 +94,8 @@ export class AnalysisRunner {
       const cautions = outcome.cautions.map((caution) => withText(texts, caution, outcome));
       return { ...outcome, cautions, facts: one.facts(outcome, context), versions };
     };
-    // Its parts are cached where they are made, by the versions of the lists that they depend on.
-    if (one.declaration.comparison) return analyse(call);
+    // Its parts are kept where they are made, by the versions of the lists that they depend on.
+    if (one.declaration.isStreamed) return analyse(call);
     const result = await this.#results.of(key, call, analyse);
     // Its figures are drawn again from the request with what was chosen for it.
     const chosen = keyOf(result.request);
@@ -175,7 +175,7 @@ type ResultInputs = {
 
 /** Inputs of figures that are drawn from their source: the analyses run again. */
 export function analysisInputs(runner: AnalysisRunner): ResultInputs {
-  const drawn = analyses.filter(({ declaration }) => declaration.comparison === undefined);
+  const drawn = analyses.filter(({ declaration: { figure } }) => figure.from === undefined);
   const inputs = drawn.map((one) => [
     one.declaration.id,
     {

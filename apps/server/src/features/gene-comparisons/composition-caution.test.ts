@@ -1,8 +1,9 @@
-import { type ComparisonAnswer, comparisonAnswer } from '@cellfolio/contract';
+import { type ComparisonAnswer } from '@cellfolio/contract';
 import { beforeAll, expect, test } from 'vitest';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { writeGrownType } from './testing/grown-type-dataset.ts';
+import { comparisonAnswer } from './testing/comparison-answer.ts';
 
 const id = 'grown.h5ad';
 const path = '/api/perform-deg-analysis';

@@ -1,16 +1,3 @@
-export { surestFirst } from './compared-table.ts';
-export {
-  analyseComparison,
-  cellsOn,
-  type ComparedAnswer,
-  comparedGenes,
-  comparedPlace,
-  type ComparisonAnalysisDeps,
-  groupNotCompared,
-  testWords,
-} from './comparison-analysis.ts';
-export { comparisonStream } from './comparison-stream.ts';
-export { type Comparison, Comparisons } from './comparisons.ts';
-export { refusedAnswer } from './pseudobulk/answer.ts';
-export type { TestedPart } from './pseudobulk/pseudobulk-comparisons.ts';
-export { sumTestWords } from './pseudobulk/words.ts';
+export { cellsOn, comparedOutcome, comparedPlace, testWords } from './compared-outcome.ts';
+export { Comparisons } from './comparisons.ts';
+export { comparisonInputs } from './figure-inputs.ts';

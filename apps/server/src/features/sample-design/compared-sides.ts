@@ -1,5 +1,5 @@
 import { type ComparisonParameters, isOfSums } from '@cellfolio/analysis/parameters';
-import { areSidesOfTypes } from '@cellfolio/contract';
+import { areSidesOfTypes } from '@cellfolio/analyses';
 import { type CellMask, isOfExpression, typeColumn, countText, plural, quotedHead } from '@cellfolio/model';
 import type { ComparedCells } from '@cellfolio/analysis';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';

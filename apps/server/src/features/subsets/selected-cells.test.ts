@@ -1,10 +1,11 @@
 import { encodeCells, mapOrder } from '@cellfolio/columns';
-import { comparisonAnswer, filterAnswer, filterPreview, markerAnalysisAnswer } from '@cellfolio/contract';
+import { filterAnswer, filterPreview, markerAnalysisAnswer } from '@cellfolio/contract';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AnalysisDataset, hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
+import { comparisonAnswer } from '../gene-comparisons/testing/comparison-answer.ts';
 
 const id = 'analysis.h5ad';
 const cellCount = 240;

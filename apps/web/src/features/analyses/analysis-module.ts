@@ -176,6 +176,21 @@ export interface RunBefore {
 
 export type FollowUpResult<Answer> = Pick<FigurePanelProps<Answer>, 'answer' | 'table' | 'group'>;
 
+/** Parts of the page of a declared analysis that are not made of its declaration. */
+export interface AnalysisView<Answer extends AnyAnswer = AnyAnswer> extends Omit<
+  Partial<AnalysisModule<AnalysisForm, object, Answer>>,
+  'read' | 'form' | 'request' | 'answer' | 'csvField'
+> {
+  read?(answer: Answer): Partial<ReadAnswer>;
+  /** Beneath the fields of a group of its form, by the legend of the group, once the request is complete. */
+  groupNotes?: Readonly<Record<string, ComponentType<{ analysis: DatasetAnalysis; request: object }>>>;
+}
+
+/** As `defineAnalysis`. */
+export function defineView<Answer extends AnyAnswer>(view: AnalysisView<Answer>): AnalysisView {
+  return view as unknown as AnalysisView;
+}
+
 /** Erases the types of an analysis: it only receives values that it made itself. */
 export function defineAnalysis<Form extends object, Request extends object, Answer extends AnyAnswer>(
   module: AnalysisModule<Form, Request, Answer>,

@@ -21,19 +21,6 @@ export function cellTestRequest({
   };
 }
 
-/** Form fields of a request that are not as usual. */
-export function testFields({
-  tie_correct,
-  depth,
-  unassigned,
-}: {
-  tie_correct?: boolean | undefined;
-  depth?: string | undefined;
-  unassigned?: string | undefined;
-}): string {
-  return `${unassigned === 'left-out' ? ', without unassigned cells' : ''}${tie_correct === false ? ', tested with the defaults of scanpy' : ''}${depth === 'downsample' ? ', at equal depth' : ''}`;
-}
-
 interface CellTestFieldsProps {
   form: CellTestForm;
   /** Whether there are raw counts to thin. */

@@ -1,20 +1,15 @@
 export type {
   AnalysisModule,
+  AnalysisView,
   FactsProps,
   FigurePanelProps,
   FigureThresholds,
   FollowUpResult,
   RunBefore,
 } from './analysis-module.ts';
-export { defineAnalysis } from './analysis-module.ts';
+export { defineAnalysis, defineView } from './analysis-module.ts';
 export { figureOf, type NothingFound } from './read-answer.ts';
-export {
-  testFields,
-  cellTestDefaults,
-  CellTestFields,
-  type CellTestForm,
-  cellTestRequest,
-} from './cell-test-fields.tsx';
+export { cellTestDefaults, CellTestFields, type CellTestForm, cellTestRequest } from './cell-test-fields.tsx';
 export { ChoiceField } from './choice-field.tsx';
 export { ListField, useOfferedLists } from './list-field.tsx';
 export { type ListSource, listSources, ownListChoice, ownListProblem } from './list-sources.ts';

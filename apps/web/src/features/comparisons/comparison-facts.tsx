@@ -1,4 +1,4 @@
-import type { ComparisonAnswer, ComparisonRequest } from '@cellfolio/contract';
+import type { ComparisonAnswer } from '@cellfolio/contract';
 import { columnTitle, foldChangeWords, isOfSums } from '@cellfolio/contract';
 import type { ReactNode } from 'react';
 import { Button } from '@/components/ui/button.tsx';
@@ -8,7 +8,7 @@ import { namesText, useCategoryNames } from '@/features/category-displays/index.
 import { formatCount, plural } from '@/lib/format.ts';
 import { DesignFacts } from './design-facts.tsx';
 
-export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, ComparisonRequest>) {
+export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, object>) {
   const { a, b, groups, samples, pseudobulk, parameters } = answer;
   const sum = (count: (group: ComparisonAnswer['groups'][number]) => number) =>
     groups.reduce((total, group) => total + count(group), 0);
@@ -50,17 +50,19 @@ export function ComparisonFacts({ answer, onRun }: FactsProps<ComparisonAnswer, 
     </ResultFacts>
   );
   const { within_offered: types } = answer;
+  // A request for the ends of a ranking has their fields beside the others.
+  const request = { ...parameters, ...parameters.ends };
   return (
     <>
       {facts}
       {types !== null && (
-        <Offer button="Compare within each type" onRun={() => onRun({ ...parameters, within: types })}>
+        <Offer button="Compare within each type" onRun={() => onRun({ ...request, within: types })}>
           A and B differ in their shares of {columnTitle(types)}. A comparison within each group does not
           depend on them.
         </Offer>
       )}
       {answer.pseudobulk_offered && (
-        <Offer button="Run pseudobulk instead" onRun={() => onRun({ ...parameters, method: 'pseudobulk' })}>
+        <Offer button="Run pseudobulk instead" onRun={() => onRun({ ...request, method: 'pseudobulk' })}>
           Pseudobulk uses samples instead of cells as replicates. It needs raw counts and samples; this
           dataset has both.
         </Offer>

@@ -1,12 +1,12 @@
-import { covariatesText, degreesText, leftOutText } from '@cellfolio/analyses';
-import type { ComparisonAnswer, PseudobulkAnswer } from '@cellfolio/contract';
+import { covariatesText, degreesText, leftOutText, type PseudobulkResult } from '@cellfolio/analyses';
+import type { ComparisonAnswer } from '@cellfolio/contract';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { formatCount, plural } from '@/lib/format.ts';
 
-type Part = PseudobulkAnswer['parts'][number];
+type Part = PseudobulkResult['parts'][number];
 
 interface DesignFactsProps {
-  pseudobulk: PseudobulkAnswer;
+  pseudobulk: PseudobulkResult;
   groups: ComparisonAnswer['groups'];
 }
 

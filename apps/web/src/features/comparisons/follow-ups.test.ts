@@ -1,9 +1,11 @@
+import { comparison } from '@cellfolio/analyses';
 import { expect, test } from 'vitest';
 import { heldCsv } from '@/features/tables/held-table.fixture.ts';
-import { comparisonAnalysis } from './comparison-analysis.ts';
+import { declaredAnalysis } from '@/features/declarations/module-of.tsx';
 import { comparisonOfTypes } from './comparison.fixture.ts';
 import { comparisonFollowUps } from './follow-ups.ts';
 
+const { columns } = declaredAnalysis(comparison);
 const lines = [
   ['T', 'UP', 3, 1e-9, 0.5, 0.1],
   ['T', 'DOWN', -2, 1e-9, 0.1, 0.5],
@@ -15,7 +17,7 @@ const lines = [
 ] as const;
 const heading = 'group,names,logfoldchanges,pvals_adj,pct_nz_a,pct_nz_b';
 const csv = [heading, ...lines.map((line) => line.join(',').replace('NaN', ''))].join('\n');
-const table = heldCsv(csv, comparisonAnalysis.columns);
+const table = heldCsv(csv, columns);
 const answer = comparisonOfTypes();
 const within = { ...answer, parameters: { ...answer.parameters, within: 'cell_type' } };
 

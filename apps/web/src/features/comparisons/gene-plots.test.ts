@@ -1,10 +1,12 @@
+import { comparison } from '@cellfolio/analyses';
 import { expect, test } from 'vitest';
 import { heldCsv } from '@/features/tables/held-table.fixture.ts';
-import { comparisonAnalysis } from './comparison-analysis.ts';
+import { declaredAnalysis } from '@/features/declarations/module-of.tsx';
 import { genePlot, plottedGenes, roundChange, roundP, tonesOf } from './gene-plots.ts';
 
+const { columns } = declaredAnalysis(comparison);
 const thresholds = { adjustedP: 0.05, foldChange: 1 };
-const tableOf = (csv: string) => heldCsv(csv, comparisonAnalysis.columns);
+const tableOf = (csv: string) => heldCsv(csv, columns);
 const genesOf = (csv: string, group?: string) => plottedGenes(tableOf(csv), group);
 
 test('genes are higher or lower where they pass both thresholds, and left out without a fold change or a p', () => {
@@ -39,7 +41,7 @@ test('the MA plot takes the means of both sides, or the mean of log counts per m
   expect([...plot.points.y]).toEqual([2]);
   expect(plot.x.title).toContain('log-normalised');
   const csv = 'names,logfoldchanges,pvals_adj,mean_log_cpm\na,2,0.1,-3.5\n';
-  const kinds = new Map(comparisonAnalysis.columns).set('mean_log_cpm', { label: 'Mean', kind: 'number' });
+  const kinds = new Map(columns).set('mean_log_cpm', { label: 'Mean', kind: 'number' });
   const pooled = genePlot('ma-plot', plottedGenes(heldCsv(csv, kinds), undefined), thresholds);
   expect([...pooled.points.x]).toEqual([-3.5]);
   expect(pooled.x.title).toContain('counts per million');

@@ -1,4 +1,2 @@
-export { comparedGenes, comparisonAnalysis, prepareComparison } from './comparison-analysis.ts';
-export { ComparisonFacts } from './comparison-facts.tsx';
-export { comparisonMethods } from './comparison-form.ts';
-export { MethodField, SamplesField } from './method-fields.tsx';
+export { SamplesField } from './samples-field.tsx';
+export { comparedView } from './view.ts';

@@ -24,9 +24,17 @@ import { readGeneList } from './genes-field.tsx';
 /** The fields of a form as texts, as they are typed and stored: names and numbers as they are, lists and sets as JSON. */
 export type FormTexts = Readonly<Record<string, string>>;
 
+/** The text of a field that is left out on purpose, where the form would send a value. No name has it. */
+export const leftOut = '\0';
+
+/** The value of a field in which nothing is chosen; undefined where the declaration chooses one for the dataset. */
+function defaultOf(schema: z.ZodType): unknown {
+  return formOf(schema)?.isSuggested ? undefined : unwrapped(schema).defaultValue;
+}
+
 export function defaultTexts(request: z.ZodObject): FormTexts {
   return Object.fromEntries(
-    formFields(request).map(([name, schema]) => [name, textOf(schema, unwrapped(schema).defaultValue)]),
+    formFields(request).map(([name, schema]) => [name, textOf(schema, defaultOf(schema))]),
   );
 }
 
@@ -61,7 +69,7 @@ export function textsOf({ shape }: z.ZodObject, request: object, prefix = ''): F
   return Object.fromEntries(texts);
 }
 
-/** The request as far as the form has it. Texts are from storage, too, and may be of another version of the page. */
+/** The request as far as the form has it, null for what is left out on purpose. Texts are from storage, too, and may be of another version of the page. */
 export function requestOf(request: z.ZodObject, form: FormTexts): Record<string, unknown> {
   const texts = new Map(Object.entries(form));
   const unused = unusedListField(request, texts);
@@ -116,48 +124,69 @@ function unusedListField(request: z.ZodObject, texts: ReadonlyMap<string, string
 }
 
 function valueOf(schema: z.ZodType, text: string): unknown {
-  const { inner, defaultValue } = unwrapped(schema);
+  if (text === leftOut) return null;
+  const { inner } = unwrapped(schema);
   if (inner instanceof z.ZodNumber) {
     const value = formOf(schema)?.isPercent ? shareOf(text) : numberOrZero(text);
     return inner.format === 'safeint' ? Math.trunc(value) : value;
   }
-  if (inner instanceof z.ZodEnum) return inner.options.includes(text) ? text : defaultValue;
+  if (inner instanceof z.ZodEnum) return inner.options.includes(text) ? text : defaultOf(schema);
   if (text === '' || inner instanceof z.ZodString) return text === '' ? undefined : text;
   try {
     const value: unknown = JSON.parse(text);
     // Without what is chosen of the other kinds.
-    return inner instanceof z.ZodDiscriminatedUnion ? (inner.safeParse(value).data ?? value) : value;
+    if (inner instanceof z.ZodDiscriminatedUnion) return inner.safeParse(value).data ?? value;
+    return inner.safeParse(value).success ? value : defaultOf(schema);
   } catch {
-    return defaultValue;
+    return defaultOf(schema);
   }
 }
 
 export interface FormState {
+  /** As far as the form has it. */
+  readonly request: Readonly<Record<string, unknown>>;
   readonly notes: FieldNotes;
+  /** Fields that are neither shown nor sent. */
+  readonly absent: ReadonlySet<string>;
   /** Whether the request can be sent. */
   readonly isComplete: boolean;
 }
 
 export function formState(
-  { request, notes }: Pick<Declaration, 'request' | 'notes'>,
+  { request, chosen: choose, notes }: Pick<Declaration, 'request' | 'chosen' | 'notes'>,
   form: FormTexts,
   dataset: DatasetFacts,
   lists: readonly OfferedList[] = [],
 ): FormState {
-  const values = requestOf(request, form);
+  const own = requestOf(request, form);
+  const values = Object.entries({ ...own, ...choose?.(own, dataset) }).filter(
+    ([, value]) => value !== undefined && value !== null,
+  );
   const field = listFieldOf(request);
   const texts = new Map(Object.entries(form));
   const chosen = field && texts.get(field.name);
   const list = lists.find(({ name }) => name === chosen);
-  const noteTexts = notes?.(values, { ...dataset, list }) ?? {};
-  const { own } = field?.source ?? {};
+  const noteTexts = notes?.(Object.fromEntries(values), { ...dataset, list }) ?? {};
+  const absent = absentFields(request, noteTexts);
+  const sent = Object.fromEntries(values.filter(([name]) => !absent.has(name)));
+  const { own: ownList } = field?.source ?? {};
   const isListed =
-    own && chosen === ownListChoice
-      ? ownListProblem(texts.get(field!.own) ?? '', own) === undefined
+    ownList && chosen === ownListChoice
+      ? ownListProblem(texts.get(field!.own) ?? '', ownList) === undefined
       : !isRefusedList(dataset, list, undefined);
   const isComplete =
     isListed &&
-    request.safeParse(values).success &&
+    request.safeParse(sent).success &&
     Object.values(noteTexts).every(({ problem }) => problem === undefined);
-  return { notes: noteTexts, isComplete };
+  return { request: sent, notes: noteTexts, absent, isComplete };
+}
+
+function absentFields({ shape }: z.ZodObject, notes: FieldNotes): Set<string> {
+  const schemas = new Map(Object.entries(shape as Record<string, z.ZodType>));
+  const absent = new Set<string>();
+  for (const [name, { isAbsent }] of Object.entries(notes)) {
+    const also = formOf(schemas.get(name)!)?.also ?? [];
+    if (isAbsent) for (const one of [name, ...also]) absent.add(one);
+  }
+  return absent;
 }

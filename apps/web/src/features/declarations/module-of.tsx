@@ -1,19 +1,22 @@
 import { answerFields, type Declaration, declarations, formFields, formOf } from '@cellfolio/analyses';
+import { type AnalysisAnswer, analysisCall, type FigureSource } from '@cellfolio/contract';
 import {
-  type AnalysisAnswer,
-  analysisCall,
-  type ComparisonAnswer,
-  type FigureSource,
-} from '@cellfolio/contract';
-import { ArrowDownUp, ChartPie, ChartSpline, type LucideIcon, Table2, Waypoints } from 'lucide-react';
+  ArrowDownUp,
+  ChartPie,
+  ChartSpline,
+  GitCompareArrows,
+  type LucideIcon,
+  Table2,
+  Waypoints,
+} from 'lucide-react';
 import type { z } from 'zod';
-import { type AnalysisModule, defineAnalysis, type FactsProps, figureOf } from '@/features/analyses/index.ts';
-import { comparedGenes, ComparisonFacts } from '@/features/comparisons/index.ts';
+import { type AnalysisModule, defineAnalysis, figureOf } from '@/features/analyses/index.ts';
 import { numbersOf, type TableColumns, textAt, textsOf as columnTexts } from '@/features/tables/index.ts';
 import { formatCount } from '@/lib/format.ts';
-import { defaultTexts, formState, type FormTexts, listFieldOf, requestOf, textsOf } from './form-values.ts';
+import { defaultTexts, formState, type FormTexts, listFieldOf, textsOf } from './form-values.ts';
 import { DeclaredFacts, OfferedFigures } from './result-parts.tsx';
 import { SchemaForm } from './schema-form.tsx';
+import { views } from './views.ts';
 
 const icons: Readonly<Record<Declaration['icon'], LucideIcon>> = {
   pie: ChartPie,
@@ -21,13 +24,19 @@ const icons: Readonly<Record<Declaration['icon'], LucideIcon>> = {
   ends: ArrowDownUp,
   table: Table2,
   spline: ChartSpline,
+  compare: GitCompareArrows,
 };
 
 /** The analyses that are declared, for the list of the page. */
 export const declaredAnalyses: readonly AnalysisModule[] = declarations.map(moduleOf);
 
+export function declaredAnalysis({ id: wanted }: Pick<Declaration, 'id'>): AnalysisModule {
+  return declaredAnalyses.find(({ id }) => id === wanted)!;
+}
+
 export function moduleOf(declaration: Declaration): AnalysisModule {
-  const { id, title, icon, path, request, table, figure, offered, comparison } = declaration;
+  const { id, title, icon, path, request, table, figure, offered, further = [], verb } = declaration;
+  const { read, Facts: FurtherFacts, groupNotes, ...view } = views.get(id) ?? {};
   const fields = answerFields(declaration);
   const call = analysisCall(declaration);
   const lists = listFieldOf(request);
@@ -39,7 +48,7 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
   const { one, many } = declaration.rows;
   const genesField = formFields(request).find(([, schema]) => formOf(schema)?.control === 'genes')?.[0];
   const describe = (sent: object) => declaration.describe(request.parse(sent));
-  const startedText = (sent: object) => `${comparison ? 'Comparing' : 'Computing'} the ${describe(sent)[0]}`;
+  const startedText = (sent: object) => `${verb ?? 'Computing the'} ${describe(sent)[0]}`;
   const { started } = declaration;
   // In the middle of a sentence elsewhere, or a name.
   const begins = (what: string) => (started ? what : capitalised(what));
@@ -59,14 +68,11 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
     csvField: `${fields.table}_csv`,
     form: {
       defaults: defaultTexts(request),
-      requestOf(form, dataset) {
-        const values = requestOf(request, form);
-        return { ...values, ...declaration.chosen?.(values, dataset) };
-      },
+      requestOf: (form, dataset) => formState(declaration, form, dataset).request,
       isComplete: (form, dataset, offered) => formState(declaration, form, dataset, offered).isComplete,
       ...(lists && { lists: lists.source }),
       Fields: ({ analysis, form, onChange }) => (
-        <SchemaForm declaration={declaration} analysis={analysis} form={form} onChange={onChange} />
+        <SchemaForm {...{ declaration, groupNotes, analysis, form, onChange }} />
       ),
       textsOf: (change) => textsOf(request, change),
       ...(genesField !== undefined && { withGenes: (genes) => ({ [genesField]: genes.join(', ') }) }),
@@ -75,76 +81,59 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
     ...(started === undefined && { startedText }),
     requestLine: (sent, cells) => {
       const [what, how] = describe(sent);
-      return lineOf(comparison ? startedText(sent) : begins(what), cells, how);
+      return lineOf(verb === undefined ? begins(what) : startedText(sent), cells, how);
     },
     columns: new Map(
       Object.entries(table).map(([column, { title: label, kind }]) => [column, { label, kind }]),
     ),
     files: {
       table: declaration.file ?? id,
-      figure: comparison?.figureFile ?? figure.file ?? figure.kind.replaceAll('-', '_'),
+      figure: figure.file ?? figure.kind.replaceAll('-', '_'),
     },
     figure: figure.title,
     searchPlaceholder: `Search ${many}${Object.values(table).some(({ kind }) => kind === 'genes') ? ' and genes' : ''}`,
     rowNoun: () => one,
     allRows: (rowCount) => `all ${many} (${formatCount(rowCount)})`,
     ...(declaration.groups && { groupGenes: 'genes' }),
-    read: (answer) => {
-      const [what, how] = declaration.describe(answer.parameters, answer);
-      return {
-        summary: (cells) => lineOf(begins(what), cells, how),
-        figure: figureOf(answer, fields.figure),
-        nothing: declaration.nothing?.(answer.parameters, answer, answer.figure) ?? null,
-        cautions: answer.warnings.map(({ message }) => message),
-        groups: (declaration.groups?.(answer) ?? []).map((group) => ({
-          name: group.name,
-          markers: group.genes.length,
-          few_cells: false,
-        })),
-      };
-    },
-    Facts: ({ answer }) => <DeclaredFacts declaration={declaration} answer={answer} />,
+    read: (answer) => ({
+      summary(cells) {
+        const [what, how] = declaration.describe(answer.parameters, answer);
+        return lineOf(begins(what), cells, how);
+      },
+      figure: figureOf(answer, fields.figure),
+      nothing: declaration.nothing?.(answer.parameters, answer, answer.figure) ?? null,
+      cautions: answer.warnings.map(({ message }) => message),
+      groups: (declaration.groups?.(answer) ?? []).map((group) => ({
+        name: group.name,
+        markers: group.genes.length,
+        few_cells: false,
+      })),
+      ...read?.(answer),
+    }),
+    Facts: ({ answer, onRun }) => (
+      <>
+        {(declaration.headline.length > 0 || !FurtherFacts) && (
+          <DeclaredFacts declaration={declaration} answer={answer} areOwn={FurtherFacts !== undefined} />
+        )}
+        {FurtherFacts && <FurtherFacts answer={answer} onRun={(changed) => onRun(request.parse(changed))} />}
+      </>
+    ),
+    furtherFigures: further.map(({ title: tab, file, content }) => ({
+      figure: tab,
+      file,
+      sourceOf: (source: FigureSource, answer: AnalysisAnswer) => ({
+        ...source,
+        content: content(answer.parameters) as FigureSource['content'],
+      }),
+    })),
     ...(offered && {
       panelTitle: offered.title,
       Figure: ({ answer, group }) => <OfferedFigures offered={offered} answer={answer} group={group} />,
     }),
     followUps: ({ answer, table, group }) =>
       declaration.next?.(answer, { group, textsWith: (...of) => textsWith(table, ...of) }) ?? [],
-    ...(comparison && comparedParts(declaration, comparison)),
+    ...(view as Partial<AnalysisModule<FormTexts, object, AnalysisAnswer>>),
   });
-}
-
-/** Parts of a module whose result is a comparison: those of comparisons, and further figures and facts. */
-function comparedParts(
-  declaration: Declaration,
-  { further, fields }: NonNullable<Declaration['comparison']>,
-) {
-  const { request } = declaration;
-  const requestOfEnds = ({ parameters }: ComparisonAnswer) => ({ ...parameters, ...parameters.ends });
-  return {
-    ...(comparedGenes as object),
-    furtherFigures: further.map(({ title: of, file, kind }) => ({
-      figure: of,
-      file,
-      sourceOf(source: FigureSource, answer: AnalysisAnswer) {
-        const content = request.pick(fields).parse(requestOfEnds(answer as unknown as ComparisonAnswer));
-        return { ...source, content: { kind, ...content } as FigureSource['content'] };
-      },
-    })),
-    Facts({ answer, onRun }: FactsProps<AnalysisAnswer, object>) {
-      const compared = answer as unknown as ComparisonAnswer;
-      const runOther = ({ method }: object & { method?: unknown }) => {
-        const other = request.safeParse({ ...requestOfEnds(compared), method });
-        if (other.success) onRun(other.data);
-      };
-      return (
-        <>
-          <DeclaredFacts declaration={declaration} answer={answer} />
-          <ComparisonFacts answer={compared} onRun={runOther} />
-        </>
-      );
-    },
-  };
 }
 
 function capitalised(text: string): string {

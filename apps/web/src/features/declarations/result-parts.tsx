@@ -1,5 +1,5 @@
 import type { Declaration, FactTable, NameList } from '@cellfolio/analyses';
-import type { AnalysisAnswer, ComparisonAnswer, FigureSource } from '@cellfolio/contract';
+import type { AnalysisAnswer, FigureSource } from '@cellfolio/contract';
 import { Fragment } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
@@ -12,19 +12,17 @@ import { formatCount, plural } from '@/lib/format.ts';
 type Result = AnalysisAnswer;
 
 interface DeclaredFactsProps {
-  declaration: Pick<Declaration, 'headline' | 'tables' | 'facts' | 'lists' | 'comparison'>;
+  declaration: Pick<Declaration, 'headline' | 'tables' | 'facts' | 'lists'>;
   answer: Result;
+  /** Whether the facts of the answer are shown elsewhere. */
+  areOwn: boolean;
 }
 
 /** The facts of a result, the leading ones in the line that opens the others. */
-export function DeclaredFacts({ declaration, answer }: DeclaredFactsProps) {
+export function DeclaredFacts({ declaration, answer, areOwn }: DeclaredFactsProps) {
   const { headline } = declaration;
-  const compared = answer as unknown as ComparisonAnswer;
-  const made = declaration.facts?.(answer, compared) ?? [];
-  // A comparison shows those of the answer itself.
-  const sent = declaration.comparison
-    ? []
-    : answer.facts.filter(({ code }) => made.every((fact) => fact.code !== code));
+  const made = declaration.facts?.(answer) ?? [];
+  const sent = areOwn ? [] : answer.facts.filter(({ code }) => made.every((fact) => fact.code !== code));
   const facts = [...made, ...sent];
   const isLeading = ({ code }: (typeof facts)[number]) => headline.includes(code);
   return (
@@ -42,7 +40,7 @@ export function DeclaredFacts({ declaration, answer }: DeclaredFactsProps) {
       {declaration.lists?.(answer).map((list) => (
         <CopiedNames key={list.title} {...list} />
       ))}
-      {declaration.tables?.(answer, compared).map((table) => (
+      {declaration.tables?.(answer).map((table) => (
         <Fragment key={table.title}>
           <dt>{table.title}</dt>
           <dd>

@@ -1,16 +1,14 @@
-import {
-  type Declaration,
-  type FieldForm,
-  type FieldNote,
-  type FieldNotes,
-  formOf,
-  unwrapped,
-} from '@cellfolio/analyses';
-import type { DatasetAnalysis } from '@cellfolio/contract';
+import { type Declaration, type FieldForm, type FieldNote, formOf, unwrapped } from '@cellfolio/analyses';
+import { type DatasetAnalysis, isOfSums, type MapColumnList, scanpyCellTest } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { z } from 'zod';
+import { Checkbox } from '@/components/ui/checkbox.tsx';
+import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
+import { Label } from '@/components/ui/form.tsx';
 import {
+  type AnalysisView,
+  CellTestFields,
   ChoiceField,
   ComponentsNote,
   ListField,
@@ -18,17 +16,25 @@ import {
   NumberField,
   useOfferedLists,
 } from '@/features/analyses/index.ts';
-import { comparisonMethods, MethodField, SamplesField } from '@/features/comparisons/index.ts';
-import { ColumnField, columnListQuery, groupsColumn } from '@/features/map/index.ts';
+import { SamplesField } from '@/features/comparisons/index.ts';
+import { ColumnField, columnListQuery, groupsColumn, noColours } from '@/features/map/index.ts';
 import { UnassignedField } from '@/features/markers/index.ts';
 import { CovariatesField, SidesField } from '@/features/sample-design/index.ts';
 import { useServices } from '@/lib/services.ts';
-import { chosenKind, formState, type FormTexts, listFieldOf } from './form-values.ts';
+import {
+  chosenKind,
+  formState,
+  type FormState,
+  type FormTexts,
+  leftOut,
+  listFieldOf,
+} from './form-values.ts';
 import { GenesField, readGeneList } from './genes-field.tsx';
 import { ValuesField } from './values-field.tsx';
 
 interface SchemaFormProps {
   declaration: Declaration;
+  groupNotes: AnalysisView['groupNotes'];
   analysis: DatasetAnalysis;
   form: FormTexts;
   onChange: (change: FormTexts) => void;
@@ -48,27 +54,31 @@ export function SchemaForm(props: SchemaFormProps) {
 function SchemaFields({ declaration, ...props }: SchemaFormProps) {
   const { request } = declaration;
   const lists = useOfferedLists(listFieldOf(request)?.source, props.analysis);
-  const { notes } = formState(declaration, props.form, props.analysis, lists.data);
-  return <FieldSections fields={request} prefix="" notes={notes} {...props} />;
+  const state = formState(declaration, props.form, props.analysis, lists.data);
+  return <FieldSections fields={request} prefix="" state={state} {...props} />;
 }
 
 interface FieldSectionsProps extends Omit<SchemaFormProps, 'declaration'> {
   fields: z.ZodObject;
   /** Begins the names of the fields of a variant. */
   prefix: string;
-  notes: FieldNotes;
+  state: FormState;
 }
 
-function FieldSections({ fields, prefix, notes, ...props }: FieldSectionsProps) {
-  const noteOf = new Map(Object.entries(notes));
-  return sectionsOf(fields, prefix).map(({ group, fields: members }) => {
+function FieldSections({ fields, prefix, ...props }: FieldSectionsProps) {
+  const { analysis, groupNotes, state } = props;
+  const noteOf = new Map(Object.entries(state.notes));
+  const sent = new Map(Object.entries(state.request));
+  const noteOfGroup = new Map(Object.entries(groupNotes ?? {}));
+  return sectionsOf(fields, prefix, state.absent).map(({ group, isFolded, fields: members }) => {
     const controls = members.map(([name, schema]) => (
       <SchemaField
         key={name}
         name={name}
         schema={schema}
         note={noteOf.get(name) ?? {}}
-        {...{ notes, ...props }}
+        sent={sent}
+        {...props}
       />
     ));
     if (group === numbersInRow && controls.length > 1) {
@@ -79,10 +89,21 @@ function FieldSections({ fields, prefix, notes, ...props }: FieldSectionsProps) 
       );
     }
     if (!group) return controls;
+    if (isFolded) {
+      const isChanged = members.some(([name, schema]) => sent.get(name) !== unwrapped(schema).defaultValue);
+      return (
+        <Collapsible key={group} defaultOpen={isChanged}>
+          <CollapsibleTrigger>{group}</CollapsibleTrigger>
+          <CollapsibleContent className="flex flex-col gap-3 px-2 py-2">{controls}</CollapsibleContent>
+        </Collapsible>
+      );
+    }
+    const GroupNote = noteOfGroup.get(group);
     return (
       <fieldset key={group} className="flex min-w-0 flex-col gap-3 rounded-md border p-3">
         <legend className="px-1 text-[13px] font-medium">{group}</legend>
         {controls}
+        {GroupNote && state.isComplete && <GroupNote analysis={analysis} request={state.request} />}
       </fieldset>
     );
   });
@@ -91,31 +112,38 @@ function FieldSections({ fields, prefix, notes, ...props }: FieldSectionsProps) 
 /** Group of numbers outside a box, which stand two in a row. */
 const numbersInRow = '';
 
+interface Section {
+  group: string | undefined;
+  isFolded: boolean;
+  fields: [name: string, schema: z.ZodType][];
+}
+
 /** The fields with a control in their order, those of one group together, and numbers that follow each other. */
-function sectionsOf({ shape }: z.ZodObject, prefix: string) {
-  const sections: { group: string | undefined; fields: [name: string, schema: z.ZodType][] }[] = [];
+function sectionsOf({ shape }: z.ZodObject, prefix: string, absent: FormState['absent']): Section[] {
+  const sections: Section[] = [];
   for (const [name, schema] of Object.entries(shape as Record<string, z.ZodType>)) {
     const form = formOf(schema);
-    if (form === undefined) continue;
+    if (form === undefined || absent.has(`${prefix}${name}`)) continue;
     const isNumber = unwrapped(schema).inner instanceof z.ZodNumber;
     const group = form.group ?? (isNumber ? numbersInRow : undefined);
     const last = sections.at(-1);
     const field: [string, z.ZodType] = [`${prefix}${name}`, schema];
     if (last && last.group === group) last.fields.push(field);
-    else sections.push({ group, fields: [field] });
+    else sections.push({ group, isFolded: form.isFolded === true, fields: [field] });
   }
   return sections;
 }
 
 /** The value of the choice that leaves a field out: a choice needs a text. */
-const absent = 'absent';
+const absentChoice = 'absent';
 
 interface SchemaFieldProps extends Omit<SchemaFormProps, 'declaration'> {
   name: string;
   schema: z.ZodType;
   note: FieldNote;
-  /** Notes on all fields. */
-  notes: FieldNotes;
+  state: FormState;
+  /** The request as far as the form has it. */
+  sent: ReadonlyMap<string, unknown>;
 }
 
 function SchemaField({ schema, ...props }: SchemaFieldProps): ReactNode {
@@ -125,7 +153,7 @@ function SchemaField({ schema, ...props }: SchemaFieldProps): ReactNode {
   const text = new Map(Object.entries(props.form)).get(props.name) ?? '';
   const change = (value: string) => props.onChange({ [props.name]: value });
   if (field.control === 'variants') {
-    const { name, note, ...rest } = props;
+    const { name, note, sent: _, ...rest } = props;
     const { kind, fields } = chosenKind(schema, text);
     return (
       <>
@@ -145,21 +173,23 @@ function SchemaField({ schema, ...props }: SchemaFieldProps): ReactNode {
     const problem = schema.safeParse(readGeneList(text)).error?.issues[0]?.message;
     return <GenesField {...{ label, problem, text }} hint={field.hint} onChange={change} />;
   }
-  if (field.control !== undefined)
-    return <DatasetField {...props} {...{ field, inner, label, text, change }} />;
+  if (field.control !== undefined) return <DatasetField {...props} {...{ field, label, text, change }} />;
   if (inner instanceof z.ZodNumber) {
     const times = field.isPercent ? 100 : 1;
     const [min, max] = [inner.minValue ?? -Infinity, inner.maxValue ?? Infinity];
     const parameter = { label, defaultValue: String(defaultValue), min: times * min, max: times * max };
     return <NumberField parameter={parameter} step={field.step ?? 1} value={text} onChange={change} />;
   }
+  if (inner instanceof z.ZodBoolean)
+    return <CheckField label={label} hint={field.hint} checked={text === 'true'} onChange={change} />;
   if (inner instanceof z.ZodEnum) {
     const choices = new Map([
-      ...(field.empty === undefined ? [] : [[absent, [field.empty]] as const]),
+      ...(field.empty === undefined ? [] : [[absentChoice, [field.empty]] as const]),
       ...Object.entries(field.choices ?? {}),
     ]);
     const [first] = choices.keys();
-    const value = choices.has(text) ? text : String(defaultValue ?? first);
+    const suggested = field.isSuggested && props.sent.get(props.name);
+    const value = choices.has(text) ? text : String(suggested ?? defaultValue ?? first);
     return (
       <>
         {field.fromComponents !== undefined && (
@@ -169,8 +199,9 @@ function SchemaField({ schema, ...props }: SchemaFieldProps): ReactNode {
           label={label}
           choices={Array.from(choices, ([choice, [title]]) => ({ value: choice, label: title }))}
           value={value}
-          onChange={(choice) => change(choice === absent ? '' : choice)}
+          onChange={(choice) => change(choice === absentChoice ? '' : choice)}
           about={choices.get(value)?.[1] ?? field.hint}
+          warning={props.note.problem}
         />
       </>
     );
@@ -178,9 +209,35 @@ function SchemaField({ schema, ...props }: SchemaFieldProps): ReactNode {
   throw new TypeError(`The field ${props.name} has no control.`);
 }
 
+interface CheckFieldProps {
+  label: string;
+  hint: string | undefined;
+  checked: boolean;
+  onChange: (text: string) => void;
+}
+
+function CheckField({ label, hint, checked, onChange }: CheckFieldProps) {
+  const id = useId();
+  return (
+    <div className="flex items-start gap-2">
+      <Checkbox
+        id={id}
+        aria-describedby={`${id}-about`}
+        checked={checked}
+        onCheckedChange={(next) => onChange(String(next === true))}
+      />
+      <div className="flex min-w-0 flex-col gap-1">
+        <Label htmlFor={id}>{label}</Label>
+        <p id={`${id}-about`} className="text-muted text-xs">
+          {hint}
+        </p>
+      </div>
+    </div>
+  );
+}
+
 interface DatasetFieldProps extends Omit<SchemaFieldProps, 'schema'> {
   field: FieldForm;
-  inner: z.ZodType;
   label: string;
   text: string;
   change: (value: string) => void;
@@ -188,7 +245,7 @@ interface DatasetFieldProps extends Omit<SchemaFieldProps, 'schema'> {
 
 /** A control that needs the open dataset. */
 function DatasetField(props: DatasetFieldProps): ReactNode {
-  const { field, inner, label, name, note, text, change, analysis, form, onChange } = props;
+  const { field, label, name, note, text, change, analysis, form, sent, onChange } = props;
   const { api } = useServices();
   const dataset = { filename: analysis.dataset_filename, version: analysis.version };
   const columns = useQuery(columnListQuery(api, dataset)).data?.obs ?? [];
@@ -198,7 +255,6 @@ function DatasetField(props: DatasetFieldProps): ReactNode {
   const changeBoth = (a: string | undefined, b: string | undefined) =>
     onChange({ ...(a !== undefined && { [name]: a }), ...(b !== undefined && { [also]: b }) });
   const types = analysis.cell_types.length > 0;
-  const compared = { method: texts.get('method') ?? '', samples: texts.get('samples') ?? '' };
   switch (field.control) {
     case 'sides':
       return (
@@ -241,23 +297,22 @@ function DatasetField(props: DatasetFieldProps): ReactNode {
         />
       );
     case 'samples':
-      return <SamplesField analysis={analysis} columns={columns} form={compared} onChange={onChange} />;
-    case 'method': {
-      const offered: readonly unknown[] = inner instanceof z.ZodEnum ? inner.options : [];
       return (
-        <MethodField
+        <SamplesField
           analysis={analysis}
-          form={compared}
-          onChange={onChange}
-          methods={comparisonMethods.filter(({ value }) => offered.includes(value))}
+          columns={columns}
+          samples={text}
+          areReplicates={isOfSums(sent.get('method') as Parameters<typeof isOfSums>[0])}
+          onChange={change}
         />
       );
-    }
+    case 'cell-test':
+      return <CellTestField {...props} />;
     case 'unassigned':
       return (
         <UnassignedField
           analysis={analysis}
-          groupBy={texts.get(field.of ?? '') || (types ? 'cell_type' : 'leiden')}
+          groupBy={nameIn(sent, field.of ?? '') || (types ? 'cell_type' : 'leiden')}
           unassigned={text}
           onChange={({ unassigned }) => change(unassigned)}
         />
@@ -274,29 +329,65 @@ function DatasetField(props: DatasetFieldProps): ReactNode {
         />
       );
     default:
-      return <ColumnWithNote {...{ label, columns, text, note, change }} hint={field.hint} />;
+      return <ColumnChoice {...props} columns={columns} />;
   }
 }
 
-interface ColumnWithNoteProps extends Pick<DatasetFieldProps, 'label' | 'text' | 'note' | 'change'> {
-  columns: ComponentProps<typeof ColumnField>['columns'];
-  hint: string | undefined;
-}
-
-function ColumnWithNote({ label, columns, text, note, change, hint }: ColumnWithNoteProps) {
+function ColumnChoice({
+  field,
+  label,
+  name,
+  note,
+  text,
+  sent,
+  columns,
+  change,
+}: DatasetFieldProps & { columns: MapColumnList['obs'] }) {
+  const { problem, warning, hint = field.hint, empty = field.empty } = note;
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <ColumnField
         label={label}
         columns={columns}
-        chosen={text}
-        none={note.empty ?? 'None'}
-        onChoose={change}
+        {...(field.takesNumbers && { problemOf: noColours })}
+        chosen={field.isSuggested ? nameIn(sent, name) : text}
+        none={empty ?? 'None'}
+        onChoose={(column) => change(column === '' && field.isSuggested ? leftOut : column)}
       />
-      {note.warning !== undefined && <p className="text-warning text-xs">{note.warning}</p>}
-      <p className={note.problem === undefined ? 'text-muted text-xs' : 'text-warning text-xs'}>
-        {note.problem ?? note.hint ?? hint}
-      </p>
+      {warning !== undefined && <p className="text-warning text-xs">{warning}</p>}
+      {(problem ?? hint) !== undefined && (
+        <p className={problem === undefined ? 'text-muted text-xs' : 'text-warning text-xs'}>
+          {problem ?? hint}
+        </p>
+      )}
     </div>
   );
+}
+
+function CellTestField({ analysis, name, text, form, onChange }: DatasetFieldProps) {
+  const isAsScanpy = new Map(Object.entries(form)).get('tie_correct') === 'false';
+  return (
+    <CellTestFields
+      form={{ depth: text, asScanpy: isAsScanpy ? 'yes' : '' }}
+      hasCounts={analysis.raw_counts}
+      onChange={({ depth, asScanpy }) =>
+        onChange({
+          ...(depth !== undefined && { [name]: depth }),
+          ...(asScanpy !== undefined && cellTestTexts(asScanpy === 'yes')),
+        })
+      }
+    />
+  );
+}
+
+/** A name in the request; empty for none. */
+function nameIn(sent: ReadonlyMap<string, unknown>, field: string): string {
+  const name = sent.get(field);
+  return typeof name === 'string' ? name : '';
+}
+
+/** The texts of the fields beside depth. */
+function cellTestTexts(asScanpy: boolean): FormTexts {
+  const { tie_correct, pseudocount } = asScanpy ? scanpyCellTest : { tie_correct: true, pseudocount: 1 };
+  return { tie_correct: String(tie_correct), pseudocount: String(pseudocount) };
 }

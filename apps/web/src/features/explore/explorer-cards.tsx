@@ -4,7 +4,7 @@ import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.t
 import { AnnotationsPanel } from '@/features/annotations/index.ts';
 import { suggestCellTypes } from '@/features/cell-types/index.ts';
 import { CellSetsPanel, SetsAtHandProvider } from '@/features/cell-sets/index.ts';
-import { prepareComparison } from '@/features/comparisons/index.ts';
+import { prepareComparison } from './use-selection-actions.tsx';
 import { RunAnalysisPanel } from '@/features/analyses/index.ts';
 import { ExportPanel } from '@/features/export/export-panel.tsx';
 import { scoredSignatures } from '@/features/export/score-fields.tsx';

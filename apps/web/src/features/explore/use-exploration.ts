@@ -1,4 +1,4 @@
-import { deciles, pathway } from '@cellfolio/analyses';
+import { comparison, deciles, pathway } from '@cellfolio/analyses';
 import {
   type CatalogueDataset,
   type DatasetAnalysis,
@@ -15,8 +15,7 @@ import { assetUrl } from '@/features/catalogue/index.ts';
 import { indexGenes } from '@/features/genes/index.ts';
 import { cellModelAnalysis } from '@/features/cell-models/model-analysis.tsx';
 import { cellTypeAnalysis } from '@/features/cell-types/index.ts';
-import { comparisonAnalysis } from '@/features/comparisons/index.ts';
-import { declaredAnalyses } from '@/features/declarations/module-of.tsx';
+import { declaredAnalyses, declaredAnalysis } from '@/features/declarations/module-of.tsx';
 import { gradientAnalysis } from '@/features/gradient/gradient-analysis.tsx';
 import {
   type ImageLibrary,
@@ -78,9 +77,12 @@ import { useSubsetPlots } from './use-subset-plots.ts';
 import { readAddress, filterText, useWrittenAddress, viewOf } from './address-texts.ts';
 import { type Opening, useOpenedAddress } from './use-opened-address.ts';
 
-const [enrichment, decileAnalysis] = [pathway, deciles].map((one) =>
-  declaredAnalyses.find(({ id }) => id === one.id)!,
-) as [AnalysisModule, AnalysisModule];
+const placed = [comparison, pathway, deciles].map(declaredAnalysis);
+const [comparisonAnalysis, enrichment, decileAnalysis] = placed as [
+  AnalysisModule,
+  AnalysisModule,
+  AnalysisModule,
+];
 const analysisModules: readonly AnalysisModule[] = [
   comparisonAnalysis,
   enrichment,
@@ -89,7 +91,7 @@ const analysisModules: readonly AnalysisModule[] = [
   ligandReceptorAnalysis,
   decileAnalysis,
   trajectoryAnalysis,
-  ...declaredAnalyses.filter((module) => module !== enrichment && module !== decileAnalysis),
+  ...declaredAnalyses.filter((module) => !placed.includes(module)),
   rankedEnrichmentAnalysis,
   cellTypeAnalysis,
 ];

@@ -1,9 +1,10 @@
+import { comparison } from '@cellfolio/analyses';
 import { useEffect, useRef } from 'react';
 import { type AnnotationAtHand, LabelSelection } from '@/features/annotations/index.ts';
 import { toast } from '@/components/ui/toast.ts';
 import type { AnalysisRuns } from '@/features/analyses/index.ts';
-import { selectedSet } from '@/features/cell-sets/index.ts';
-import { prepareComparison } from '@/features/comparisons/index.ts';
+import { type ChosenSet, selectedSet } from '@/features/cell-sets/index.ts';
+import { declaredAnalysis } from '@/features/declarations/module-of.tsx';
 import {
   encodedSelection,
   type CellSelection,
@@ -121,6 +122,12 @@ export function useSelectionActions({
       );
     },
   };
+}
+
+/** Opens the form with both sides set, for the user to run; without `b`, A is compared with all other active cells. */
+export function prepareComparison(runs: Pick<AnalysisRuns, 'prepare'>, a: ChosenSet, b?: ChosenSet): void {
+  const sides = { a: JSON.stringify(a), b: b === undefined ? '' : JSON.stringify(b) };
+  runs.prepare(declaredAnalysis(comparison), { ...sides, within: '' });
 }
 
 /** Shows the kept cells alone for as long as they are the active ones, under the name that they have then. */

@@ -1,9 +1,10 @@
+import { unusualTestText } from '@cellfolio/analyses';
 import type { FigureContent, MarkerAnalysisAnswer, MarkerAnalysisRequest } from '@cellfolio/contract';
 import { cellTestWords, markerAnalysisAnswer, markerAnalysisRequest } from '@cellfolio/contract';
 import { binsWords } from '@cellfolio/figures/content';
 import { ChartScatter } from 'lucide-react';
 import type { NothingFound } from '@/features/analyses/index.ts';
-import { testFields, defineAnalysis, figureOf } from '@/features/analyses/index.ts';
+import { defineAnalysis, figureOf } from '@/features/analyses/index.ts';
 import { textAt, textsOf } from '@/features/tables/index.ts';
 import { formatCount, plural } from '@/lib/format.ts';
 import type { MarkerForm } from './marker-form.tsx';
@@ -32,7 +33,7 @@ export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, 
   runningText: ({ groupby, selection, split }) =>
     `${selection ? 'Comparing the selection with the rest' : `Comparing the groups of ${groupByTitle(groupby)}`}${withinWords(split)}`,
   requestLine: ({ n_genes = 10, pvals_adj = 0.05, logfoldchanges = 0.25, ...by }, cells) =>
-    `By ${groupsText(by)}, ${cells}: at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}${testFields(by)}`,
+    `By ${groupsText(by)}, ${cells}: at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}${unusualTestText(by)}`,
   columns: new Map([
     ['group', { label: 'Group', kind: 'text' }],
     ['names', { label: 'Gene', kind: 'text' }],

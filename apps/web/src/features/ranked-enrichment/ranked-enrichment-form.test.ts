@@ -1,6 +1,7 @@
-import { comparisonRequest, rankedEnrichmentRequest } from '@cellfolio/contract';
+import { comparison as comparisonDeclaration } from '@cellfolio/analyses';
+import { rankedEnrichmentRequest } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
-import { comparisonAnalysis } from '@/features/comparisons/index.ts';
+import { declaredAnalysis } from '@/features/declarations/module-of.tsx';
 import { heldCsv } from '@/features/tables/held-table.fixture.ts';
 import { rankedEnrichmentAnalysis } from './ranked-enrichment-analysis.tsx';
 import {
@@ -54,7 +55,10 @@ test('comparisons are offered by their tests and cells, and one from its result 
   const sums = { ...wilcoxon, method: 'pseudobulk' as const };
   const covariate = { ...sums, covariates: ['batch', 'sex'] };
   const labelOf = (request: typeof sums | typeof wilcoxon) =>
-    comparisonAnalysis.requestLine(comparisonRequest.parse(request), 'all 700 cells');
+    declaredAnalysis(comparisonDeclaration).requestLine(
+      comparisonDeclaration.request.parse(request),
+      'all 700 cells',
+    );
   const runs = [
     { module, request: wilcoxon, label: 'My test' },
     { module, request: wilcoxon, label: 'The same on other cells' },
@@ -70,7 +74,7 @@ test('comparisons are offered by their tests and cells, and one from its result 
   ];
   expect(labels('')).toEqual(offered);
   // With all defaults, as a result says them.
-  const whole = JSON.stringify(comparisonRequest.parse(sums));
+  const whole = JSON.stringify(comparisonDeclaration.request.parse(sums));
   expect(labels(whole)).toEqual(offered);
   expect(comparisonChoices(runs, { comparison: whole })[1]?.value).toBe(whole);
   expect(labels(JSON.stringify({ ...sums, trend: true }))).toEqual([...offered, comparisonText(wilcoxon)]);

@@ -1,7 +1,8 @@
-import type { ComparisonRequest, RankedEnrichmentRequest } from '@cellfolio/contract';
+import { comparison as comparisonAnalysis, type ComparisonRequest } from '@cellfolio/analyses';
+import type { RankedEnrichmentRequest } from '@cellfolio/contract';
 import {
+  analysisCall,
   columnTitle,
-  comparisonRequest,
   rankedEnrichmentRequest,
   rankingStatistics,
   speciesName,
@@ -74,6 +75,8 @@ export const methodChoices = [
   },
 ] as const;
 
+const { request: comparisonRequest } = analysisCall(comparisonAnalysis);
+
 export function comparisonOf({ comparison }: Pick<RankedEnrichmentForm, 'comparison'>) {
   if (comparison === '') return undefined;
   try {
@@ -102,7 +105,7 @@ export function comparisonChoices(
   const offered = new Map<string, { value: string; label: string }>();
   for (const { module, request, label } of runs) {
     const key = whole(request);
-    if (module.id !== 'comparison' || offered.has(key)) continue;
+    if (module.id !== comparisonAnalysis.id || offered.has(key)) continue;
     const value = key === whole(chosen) ? form.comparison : JSON.stringify(request);
     offered.set(key, { value, label });
   }

@@ -1,4 +1,4 @@
-import type { ComparisonRequest, MapColumnList } from '@cellfolio/contract';
+import type { MapColumnList } from '@cellfolio/contract';
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
@@ -26,9 +26,14 @@ export function CovariatesField({
   onChange: (change: Partial<CovariatesForm>) => void;
 }) {
   const id = useId();
-  const chosen = covariatesOf(form);
-  const numeric = numericCovariatesOf(form).numeric_covariates ?? [];
-  const change = (covariates: readonly string[]) => onChange({ covariates: JSON.stringify(covariates) });
+  const chosen = columnsIn(form.covariates);
+  const numeric = columnsIn(form.numericCovariates).filter((column) => chosen.includes(column));
+  const listText = (list: readonly string[]) => (list.length === 0 ? '' : JSON.stringify(list));
+  const change = (covariates: readonly string[]) =>
+    onChange({
+      covariates: JSON.stringify(covariates),
+      numericCovariates: listText(numeric.filter((column) => covariates.includes(column))),
+    });
   return (
     <div role="group" aria-labelledby={id} className="flex min-w-0 flex-col gap-1.5">
       <p id={id} className="text-sm font-medium">
@@ -66,7 +71,7 @@ export function CovariatesField({
               checked={numeric.includes(name)}
               onCheckedChange={(next) =>
                 onChange({
-                  numericCovariates: JSON.stringify(
+                  numericCovariates: listText(
                     next === true ? [...numeric, name] : numeric.filter((other) => other !== name),
                   ),
                 })
@@ -97,16 +102,6 @@ export function CovariatesField({
       </p>
     </div>
   );
-}
-
-export function covariatesOf({ covariates }: Pick<CovariatesForm, 'covariates'>): string[] {
-  return columnsIn(covariates);
-}
-
-export function numericCovariatesOf(form: CovariatesForm): Pick<ComparisonRequest, 'numeric_covariates'> {
-  const covariates = covariatesOf(form);
-  const numeric = columnsIn(form.numericCovariates).filter((column) => covariates.includes(column));
-  return numeric.length === 0 ? {} : { numeric_covariates: numeric };
 }
 
 function columnsIn(list: string): string[] {

@@ -1,2 +1,2 @@
-export { CovariatesField, covariatesOf, numericCovariatesOf } from './covariates-field.tsx';
+export { CovariatesField } from './covariates-field.tsx';
 export { SidesField } from './sides-field.tsx';

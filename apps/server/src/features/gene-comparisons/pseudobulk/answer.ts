@@ -1,15 +1,15 @@
-import type { PseudobulkAnswer } from '@cellfolio/contract';
+import type { PseudobulkResult } from '@cellfolio/analyses';
 import type { TestedPart, TestedParts } from './pseudobulk-comparisons.ts';
 import type { SumChecks } from './sum-table.ts';
 import { columnKindsOf, leftOutSums, type RefusedPart, sampleValuesOf } from '../../sample-design/index.ts';
 import { thinned } from './thinned.ts';
 
-export function pseudobulkAnswer({ tested, refused }: TestedParts): PseudobulkAnswer {
+export function pseudobulkAnswer({ tested, refused }: TestedParts): PseudobulkResult {
   const points = Math.max(minPoints, Math.floor(maxPoints / tested.length));
   return { parts: tested.map((one) => partAnswer(one, points)), refused: refused.map(refusedAnswer) };
 }
 
-export function refusedAnswer({ name, code, reason }: RefusedPart): PseudobulkAnswer['refused'][number] {
+export function refusedAnswer({ name, code, reason }: RefusedPart): PseudobulkResult['refused'][number] {
   return { name, code, reason };
 }
 
@@ -17,7 +17,7 @@ export function refusedAnswer({ name, code, reason }: RefusedPart): PseudobulkAn
 const maxPoints = 5000;
 const minPoints = 500;
 
-function partAnswer(tested: TestedPart, maxPoints: number): PseudobulkAnswer['parts'][number] {
+function partAnswer(tested: TestedPart, maxPoints: number): PseudobulkResult['parts'][number] {
   const { part, design, checks, sums, notTested } = tested;
   const { spread, map } = checks;
   const [, ...others] = design.columns;

@@ -1,8 +1,9 @@
-import { type ComparisonAnswer, comparisonAnswer } from '@cellfolio/contract';
+import { type ComparisonAnswer } from '@cellfolio/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { apiClient } from '../../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../../testing/shared-server.ts';
 import { type DonorCell, writeDonorsDataset } from '../testing/donors-dataset.ts';
+import { comparisonAnswer } from '../testing/comparison-answer.ts';
 
 const isEmptied = ({ donor, condition, type }: DonorCell) =>
   type === 1 && ((donor === 2 && condition === 0) || donor === 5);

@@ -1,15 +1,10 @@
 import { composition as compositionDeclaration } from '@cellfolio/analyses';
-import {
-  type ComparisonAnswer,
-  comparisonAnswer,
-  comparisonDesign,
-  analysisCall,
-  datasetAnalysis,
-} from '@cellfolio/contract';
+import { type ComparisonAnswer, comparisonDesign, analysisCall, datasetAnalysis } from '@cellfolio/contract';
 import { beforeAll, expect, test } from 'vitest';
 import { apiClient } from '../../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../../testing/shared-server.ts';
 import { writeLanesDataset } from '../testing/lanes-dataset.ts';
+import { comparisonAnswer } from '../testing/comparison-answer.ts';
 
 const id = 'lanes.h5ad';
 const path = '/api/perform-deg-analysis';

@@ -5,7 +5,7 @@ import {
   sideDesign,
   studentQuantile,
 } from '@cellfolio/analysis';
-import { type ComparisonAnswer, comparisonAnswer } from '@cellfolio/contract';
+import { type ComparisonAnswer } from '@cellfolio/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hostile, writeAnalysisDataset } from '../../../testing/analysis-dataset.ts';
 import { apiClient } from '../../../testing/running-server.ts';
@@ -17,6 +17,7 @@ import {
   type DonorsDataset,
   writeDonorsDataset,
 } from '../testing/donors-dataset.ts';
+import { comparisonAnswer } from '../testing/comparison-answer.ts';
 
 const id = 'donors.h5ad';
 const path = '/api/perform-deg-analysis';

@@ -1,13 +1,13 @@
-import { nameOfB } from '@cellfolio/analyses';
+import { type ComparedGenes, nameOfB } from '@cellfolio/analyses';
+import type { ComparedOutcome } from '@cellfolio/analyses/serve';
 import {
   cellTestWords,
   type ComparisonParameters,
   foldChangeWords,
   isOfSums,
 } from '@cellfolio/analysis/parameters';
-import { type ComparisonAnswer, csvComments, columnTitle } from '@cellfolio/contract';
-import { countText, noteLines, resultNotes } from '@cellfolio/model';
-import type { InputValues } from '@cellfolio/figures';
+import { columnTitle } from '@cellfolio/contract';
+import { countText, resultNotes } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { labelIn, namesNote } from '../../runtime/compute/category-display.ts';
@@ -15,77 +15,58 @@ import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { thinningLine } from '../../runtime/depth-cautions.ts';
 import { fewCells } from '../../runtime/p-value-cautions.ts';
 import { samplesAnswer } from '../../runtime/sample-column.ts';
-import { csvLine } from '../../runtime/tables/result-csv.ts';
-import { type FigureService, figureFields } from '../explore/index.ts';
-import { definitionLines, notesOf, type Selection, sourceOf } from '../selection/index.ts';
+import type { Selection } from '../selection/index.ts';
 import { sampleCounts } from './cautions.ts';
 import { type ComparedTable, untestedColumn } from './compared-table.ts';
-import type { Comparison, Comparisons, TableLines } from './comparisons.ts';
+import type { Comparison, Comparisons } from './comparisons.ts';
 import { pseudobulkAnswer } from './pseudobulk/answer.ts';
 import { sumTableColumns } from './pseudobulk/sum-table.ts';
 import { sumHeadLines, sumTestsWords, sumTestWords } from './pseudobulk/words.ts';
 import { cellTableColumns } from './tasks.ts';
 
-export interface ComparisonAnalysisDeps {
-  datasets: OpenDatasets;
-  figures: FigureService;
-  comparisons: Comparisons;
-}
-
-/** A response without its table, which is generated while it is sent. */
-export interface ComparedAnswer {
-  answer: Omit<ComparisonAnswer, 'deg_csv'>;
-  /** Text above the lines: comments and the header. */
-  head: string;
-  /** Lines of the first group, then those of the others. */
-  first: Uint8Array;
-  others: TableLines;
-}
-
-export async function analyseComparison(
-  { datasets, figures, comparisons }: ComparisonAnalysisDeps,
+/** A comparison as the outcome of an analysis: its parts are kept here, and its table is written from them. Throws as `run`. */
+export async function comparedOutcome(
+  { datasets, comparisons }: { datasets: OpenDatasets; comparisons: Comparisons },
   selection: Selection,
   request: ComparisonParameters,
   call: CallContext,
-): Promise<ComparedAnswer> {
-  const result = await comparisons.run(selection, request, call);
-  const { parameters, parts, summaries, samples, pseudobulk, cautions } = result;
+): Promise<ComparedOutcome> {
+  const comparison = await comparisons.run(selection, request, call);
+  const { parameters, parts, summaries, samples, pseudobulk, cautions } = comparison;
   const { symbols } = (await datasets.get(selection.manifest)).genes;
   call.onProgress({ stage: 'Drawing the genes', done: 0, total: 1 });
-  const content = { kind: 'volcano', ...parameters } as const;
-  const place = comparedPlace(result, undefined);
-  const table = await comparisons.table(selection, result, place, call);
-  const comparison = comparedGenes(result, selection, symbols, { place, table });
-  const [linesOfFirst, ...others] = comparisons.linesOf(selection, result);
-  const [figure, first] = await Promise.all([
-    figures.draw(selection, content, call, { comparison }),
-    linesOfFirst!(call),
-  ]);
+  const place = comparedPlace(comparison, undefined);
+  const table = await comparisons.table(selection, comparison, place, call);
   const cells = (side: 'a' | 'b') => cellsOn(parts, side);
-  const answer = {
-    ...figureFields('volcano', figure),
-    source: sourceOf(selection, content),
+  const { expression, geneCount } = selection.manifest;
+  return {
     parameters,
-    test: testWords(result),
-    a: { name: parameters.a.name, cells: cells('a') },
-    b: { name: nameOfB(parameters, cells('b')), cells: cells('b') },
-    samples: samples ? { ...samplesAnswer(samples), ...sampleCounts(samples) } : null,
-    groups: parts.map(({ name, a, b }, place) => ({
-      name,
-      cells_a: a,
-      cells_b: b,
-      higher: summaries[place]!.higher,
-      lower: summaries[place]!.lower,
-      few_cells: Math.min(a, b) < fewCells,
-    })),
-    pseudobulk: pseudobulk ? pseudobulkAnswer(pseudobulk) : null,
-    pseudobulk_offered: !pseudobulk && samples !== undefined && selection.manifest.expression.hasCounts,
-    within_offered: result.withinOffered ?? null,
-    gene_count: selection.manifest.geneCount,
-    ...notesOf(selection, cautions),
+    result: {
+      test: testWords(comparison),
+      a: { name: parameters.a.name, cells: cells('a') },
+      b: { name: nameOfB(parameters, cells('b')), cells: cells('b') },
+      samples: samples ? { ...samplesAnswer(samples), ...sampleCounts(samples) } : null,
+      groups: parts.map(({ name, a, b }, at) => ({
+        name,
+        cells_a: a,
+        cells_b: b,
+        higher: summaries[at]!.higher,
+        lower: summaries[at]!.lower,
+        few_cells: Math.min(a, b) < fewCells,
+      })),
+      pseudobulk: pseudobulk ? pseudobulkAnswer(pseudobulk) : null,
+      pseudobulk_offered: !pseudobulk && samples !== undefined && expression.hasCounts,
+      within_offered: comparison.withinOffered ?? null,
+      gene_count: geneCount,
+    },
+    table: {
+      head: headLines(selection, comparison),
+      columns: tableColumns(parameters),
+      parts: () => comparisons.linesOf(selection, comparison),
+    },
+    cautions,
+    drawing: comparedGenes(comparison, selection, symbols, { place, table }),
   };
-  const head = `${csvComments(headLines(selection, result))}${csvLine(tableColumns(parameters))}`;
-  return { answer, head, first, others };
 }
 
 /** Cells of a side in all parts together. */
@@ -103,21 +84,12 @@ export function testWords({ parameters, pseudobulk }: Comparison): string {
   return pseudobulk ? sumTestsWords(pseudobulk.tested) : cellTestWords(parameters);
 }
 
-/** The API call that repeats a comparison; ends of a ranking have their own call. */
-function callOf(parameters: ComparisonParameters) {
-  const { ends, method, samples, min_sample_cells, pvals_adj, logfoldchanges } = parameters;
-  if (!ends) return { call: 'perform-deg-analysis', parameters };
-  const decileParameters = { ...ends, method, samples, min_sample_cells, pvals_adj, logfoldchanges };
-  return { call: 'perform-decile-analysis', parameters: decileParameters };
-}
-
 function headLines(selection: Selection, comparison: Comparison): string[] {
   const { displays } = selection;
-  const { parameters, parts, samples, pseudobulk, endLines, cautions } = comparison;
+  const { parameters, parts, samples, pseudobulk, endLines } = comparison;
   const { within, min_cells: minCells, pvals_adj: p, logfoldchanges: change } = parameters;
   const cells = (side: 'a' | 'b') => countText(cellsOn(parts, side));
   return [
-    ...definitionLines(selection, callOf(parameters)),
     `A: ${parameters.a.name}, ${cells('a')} cells; B: ${parameters.b ? `${parameters.b.name}, ${cells('b')} cells` : nameOfB(parameters, cellsOn(parts, 'b'))}${within === undefined ? '' : `; within each group of ${columnTitle(within, selection.own)}`}`,
     ...endLines,
     ...(pseudobulk ? sumHeadLines(pseudobulk, parameters) : cellHeadLines(comparison)),
@@ -127,7 +99,6 @@ function headLines(selection: Selection, comparison: Comparison): string[] {
           `${pseudobulk ? 'Replicates' : 'Samples'}: ${samples.column} (${samples.reason}), ${countText(sampleCounts(samples).a)} in A, ${countText(sampleCounts(samples).b)} in B`,
         ]
       : []),
-    ...noteLines(cautions),
     ...namesNote(displays?.find(({ column }) => column === within)),
   ];
 }
@@ -180,7 +151,7 @@ export function comparedGenes(
   { displays }: Selection,
   symbols: readonly string[],
   { place, table }: { place: number; table: ComparedTable },
-): InputValues['comparison'] {
+): ComparedGenes {
   const { parameters, parts, pseudobulk, cautions } = comparison;
   const part = parts[place]!;
   const { pvals_adj: adjustedP, logfoldchanges: foldChange } = parameters;

@@ -1,8 +1,9 @@
-import { comparisonAnswer, markerAnalysisAnswer } from '@cellfolio/contract';
+import { markerAnalysisAnswer } from '@cellfolio/contract';
 import { beforeAll, expect, test } from 'vitest';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { writeDonorsDataset } from '../gene-comparisons/testing/donors-dataset.ts';
+import { comparisonAnswer } from '../gene-comparisons/testing/comparison-answer.ts';
 
 const id = 'shallow.h5ad';
 let server: SharedServer;

@@ -1,28 +1,25 @@
-import { sumsProblem } from '@cellfolio/analyses';
-import { comparisonRequest } from '@cellfolio/contract';
+import { comparison, sumsProblem } from '@cellfolio/analyses';
 import { figureContent } from '@cellfolio/figures/content';
 import { expect, test } from 'vitest';
-import { covariatesOf } from '@/features/sample-design/index.ts';
+import { comparisonOfTypes } from '@/features/comparisons/comparison.fixture.ts';
 import { heldCsv } from '@/features/tables/held-table.fixture.ts';
-import { comparisonAnalysis } from './comparison-analysis.ts';
-import {
-  comparisonDefaults,
-  type ComparisonForm,
-  comparisonRequestOf,
-  isComplete,
-  methodOf,
-  samplesOf,
-  withinOf,
-} from './comparison-form.ts';
-import { comparisonOfTypes } from './comparison.fixture.ts';
+import { defaultTexts, formState, type FormTexts, leftOut } from './form-values.ts';
+import { declaredAnalysis } from './module-of.tsx';
 
+const comparisonAnalysis = declaredAnalysis(comparison);
 const set = (name: string) =>
   JSON.stringify({ name, filter: { subset_group_name: name, cell_type_filter: true, cell_type: [name] } });
-const form = (change: Partial<ComparisonForm> = {}): ComparisonForm => ({
-  ...comparisonDefaults,
+const form = (change: FormTexts = {}): FormTexts => ({
+  ...defaultTexts(comparison.request),
   a: set('B cell'),
   ...change,
 });
+type Dataset = Parameters<typeof formState>[2];
+const comparisonRequestOf = (texts: FormTexts, dataset: Dataset) =>
+  formState(comparison, texts, dataset).request;
+const isComplete = (texts: FormTexts, dataset: Dataset) => formState(comparison, texts, dataset).isComplete;
+const withinOf = (texts: FormTexts, dataset: Dataset) => comparisonRequestOf(texts, dataset)['within'];
+const isSent = (request: object) => comparison.request.safeParse(request).success;
 
 const cellsAlone = { raw_counts: false };
 const donors = { raw_counts: true, samples: { column: 'donor', reason: 'the column of patients' } };
@@ -45,7 +42,7 @@ test('where samples and raw counts are known, a form requests pseudobulk with it
       covariates: '["sex","age"]',
       pairing: 'by-sample',
       interaction: 'response',
-      minSampleCells: '20',
+      min_sample_cells: '20',
     }),
     donors,
   );
@@ -55,10 +52,10 @@ test('where samples and raw counts are known, a form requests pseudobulk with it
     interaction: 'response',
     min_sample_cells: 20,
   });
-  expect(comparisonRequest.safeParse(request).success).toBe(true);
+  expect(isSent(request)).toBe(true);
   // Samples that are chosen count as well as those that are known.
-  expect(methodOf(form({ samples: 'lane' }), { raw_counts: true })).toBe('pseudobulk');
-  expect(methodOf(form({ method: 'wilcoxon' }), donors)).toBe('wilcoxon');
+  expect(comparisonRequestOf(form({ samples: 'lane' }), { raw_counts: true })['method']).toBe('pseudobulk');
+  expect(comparisonRequestOf(form({ method: 'wilcoxon' }), donors)['method']).toBe('wilcoxon');
 });
 
 test('pseudobulk without raw counts or samples says what is missing, and cannot run', () => {
@@ -73,16 +70,16 @@ test('pseudobulk without raw counts or samples says what is missing, and cannot 
   expect(sumsProblem(undefined, donors)).toBeUndefined();
   expect(isComplete(summed, cellsAlone)).toBe(false);
   expect(isComplete(summed, donors)).toBe(true);
-  expect(isComplete(form({ minSampleCells: '0' }), donors)).toBe(false);
+  expect(isComplete(form({ min_sample_cells: '0' }), donors)).toBe(false);
 });
 
 test('options are those of the moderated tests; other tests of the same design have none', () => {
-  expect(comparisonRequestOf(form({ robust: 'yes' }), donors)).toMatchObject({ trend: false, robust: true });
+  expect(comparisonRequestOf(form({ robust: 'true' }), donors)).toMatchObject({ trend: false, robust: true });
   for (const method of ['quasi-likelihood', 'negative-binomial']) {
-    const counted = comparisonRequestOf(form({ method, robust: 'yes', covariates: '["sex"]' }), donors);
+    const counted = comparisonRequestOf(form({ method, robust: 'true', covariates: '["sex"]' }), donors);
     expect(counted).toMatchObject({ method, covariates: ['sex'], pairing: 'auto' });
     expect(counted).not.toHaveProperty('robust');
-    expect(comparisonRequest.safeParse(counted).success).toBe(true);
+    expect(isSent(counted)).toBe(true);
     expect(isComplete(form({ method }), cellsAlone)).toBe(false);
   }
 });
@@ -90,8 +87,8 @@ test('options are those of the moderated tests; other tests of the same design h
 test('covariates are marked as quantities when chosen, and lanes have their animals as a random effect', () => {
   const formValues = form({
     covariates: '["dose"]',
-    numericCovariates: '["dose","age"]',
-    randomEffect: 'mouse',
+    numeric_covariates: '["dose"]',
+    random_effect: 'mouse',
   });
   expect(comparisonRequestOf(formValues, donors)).toMatchObject({
     numeric_covariates: ['dose'],
@@ -99,14 +96,11 @@ test('covariates are marked as quantities when chosen, and lanes have their anim
   });
   const counted = comparisonRequestOf({ ...formValues, method: 'negative-binomial' }, donors);
   expect(counted).not.toHaveProperty('random_effect');
-  expect(comparisonRequestOf(form({ numericCovariates: '["age"]' }), donors)).not.toHaveProperty(
-    'numeric_covariates',
-  );
 });
 
 test('covariates that are kept from another version of the page are left out', () => {
   for (const covariates of ['', 'no JSON', '{}', '[1]'])
-    expect(covariatesOf(form({ covariates }))).toEqual([]);
+    expect(comparisonRequestOf(form({ covariates }), donors)['covariates'] ?? []).toEqual([]);
 });
 
 test('a form requests A against the rest by Wilcoxon where samples or raw counts are not known', () => {
@@ -114,11 +108,14 @@ test('a form requests A against the rest by Wilcoxon where samples or raw counts
   expect(request).toEqual({
     a: expect.objectContaining({ name: 'B cell' }),
     method: 'wilcoxon',
+    depth: 'as-measured',
+    tie_correct: true,
+    pseudocount: 1,
     min_cells: 3,
     pvals_adj: 0.05,
     logfoldchanges: 1,
   });
-  expect(comparisonRequest.safeParse(request).success).toBe(true);
+  expect(isSent(request)).toBe(true);
   const other = comparisonRequestOf(
     form({ b: set('T cell'), within: '__proto__', method: 't-test', samples: 'donor' }),
     cellsAlone,
@@ -153,13 +150,13 @@ const withTypes = {
 
 test('sides of several types are compared within each type, unless a user chooses all cells or another column', () => {
   const sides = { a: ofCondition('treated'), b: ofCondition('control') };
-  expect(comparisonRequestOf(form(sides), withTypes).within).toBe('cell_type');
-  expect(comparisonRequestOf(form({ a: sides.a }), withTypes).within).toBe('cell_type');
-  expect(comparisonRequestOf(form({ ...sides, within: 'batch' }), withTypes).within).toBe('batch');
-  expect(comparisonRequestOf(form({ ...sides, together: 'yes' }), withTypes)).not.toHaveProperty('within');
-  const leftOut = { ...sides, unassigned: 'left-out' };
-  expect(comparisonRequestOf(form(leftOut), withTypes).unassigned).toBe('left-out');
-  expect(comparisonRequestOf(form({ ...leftOut, together: 'yes' }), withTypes)).not.toHaveProperty(
+  expect(comparisonRequestOf(form(sides), withTypes)['within']).toBe('cell_type');
+  expect(comparisonRequestOf(form({ a: sides.a }), withTypes)['within']).toBe('cell_type');
+  expect(comparisonRequestOf(form({ ...sides, within: 'batch' }), withTypes)['within']).toBe('batch');
+  expect(comparisonRequestOf(form({ ...sides, within: leftOut }), withTypes)).not.toHaveProperty('within');
+  const withoutUnknown = { ...sides, unassigned: 'left-out' };
+  expect(comparisonRequestOf(form(withoutUnknown), withTypes)['unassigned']).toBe('left-out');
+  expect(comparisonRequestOf(form({ ...withoutUnknown, within: leftOut }), withTypes)).not.toHaveProperty(
     'unassigned',
   );
   const { cell_types: _, ...clusters } = withTypes.columns;
@@ -168,7 +165,7 @@ test('sides of several types are compared within each type, unless a user choose
 
 test('sides that are made of types, clusters, own labels or a selection are compared as they are', () => {
   const control = ofCondition('control');
-  const none: [string, Partial<ComparisonForm>][] = [
+  const none: [string, FormTexts][] = [
     ['types', { a: set('B cell'), b: set('T cell') }],
     ['clusters', { a: ofCondition('treated', { leiden_fine: ['3'] }), b: control }],
     ['own labels', { a: ofCondition('treated', { mine: ['x'] }), b: control }],
@@ -181,32 +178,25 @@ test('sides that are made of types, clusters, own labels or a selection are comp
       { a: JSON.stringify({ name: 'S', filter: { subset_group_name: 'S', cells_filter: true } }) },
     ],
   ];
-  for (const [what, sides] of none) expect([what, withinOf(form(sides), withTypes)]).toEqual([what, '']);
+  for (const [what, sides] of none)
+    expect([what, withinOf(form(sides), withTypes)]).toEqual([what, undefined]);
   const treated = form({ a: ofCondition('treated'), b: control });
-  expect(withinOf(treated, { ...withTypes, cell_types: ['B cell'] })).toBe('');
-  expect(withinOf(treated, donors)).toBe('');
+  expect(withinOf(treated, { ...withTypes, cell_types: ['B cell'] })).toBeUndefined();
+  expect(withinOf(treated, donors)).toBeUndefined();
 });
 
 test('a form without A, or with numbers that the server refuses, cannot run', () => {
   expect(isComplete(form(), cellsAlone)).toBe(true);
-  for (const wrong of [
+  const refused: FormTexts[] = [
     { a: '' },
     { a: 'no JSON' },
     { a: '{"name":1}' },
-    { adjustedPValue: '2' },
-    { minCells: '1' },
-  ]) {
-    expect(isComplete(form(wrong), cellsAlone)).toBe(false);
-  }
+    { pvals_adj: '2' },
+    { min_cells: '1' },
+  ];
+  for (const wrong of refused) expect(isComplete(form(wrong), cellsAlone)).toBe(false);
   // A method that is kept from another version of the page.
-  expect(comparisonRequestOf(form({ method: 'gone' }), cellsAlone).method).toBe('wilcoxon');
-});
-
-test('samples are those that are chosen, else those that are known of the dataset', () => {
-  const samples = { column: 'donor', reason: 'the column of patients' };
-  expect(samplesOf(form(), { samples })).toEqual(samples);
-  expect(samplesOf(form({ samples: 'batch' }), { samples })?.column).toBe('batch');
-  expect(samplesOf(form(), {})).toBeUndefined();
+  expect(comparisonRequestOf(form({ method: 'gone' }), cellsAlone)['method']).toBe('wilcoxon');
 });
 
 test('the figure of rows names their genes, of the group that they are of', () => {

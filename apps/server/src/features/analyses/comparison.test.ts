@@ -1,8 +1,9 @@
-import { type ComparisonAnswer, comparisonAnswer, scanpyCellTest } from '@cellfolio/contract';
+import { type ComparisonAnswer, scanpyCellTest } from '@cellfolio/contract';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AnalysisDataset, hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
+import { comparisonAnswer } from '../gene-comparisons/testing/comparison-answer.ts';
 
 const id = 'analysis.h5ad';
 const path = '/api/perform-deg-analysis';

@@ -1,3 +1,4 @@
+import { comparison } from '@cellfolio/analyses';
 import type { DatasetAnalysis } from '@cellfolio/contract';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
@@ -11,9 +12,10 @@ import { watchSavedFiles } from '@/testing/stand-ins.ts';
 import { ServicesContext } from '@/lib/services.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
 import { datasetAnalysis, fakeServices, json } from '@/testing/fakes.ts';
-import { comparisonAnalysis } from './comparison-analysis.ts';
-import { comparisonOfSamples, comparisonOfTypes } from './comparison.fixture.ts';
+import { comparisonOfSamples, comparisonOfTypes } from '@/features/comparisons/comparison.fixture.ts';
+import { declaredAnalysis } from './module-of.tsx';
 
+const comparisonAnalysis = declaredAnalysis(comparison);
 const path = '/api/perform-deg-analysis';
 const modules = [comparisonAnalysis];
 const onSendGenes = vi.fn();

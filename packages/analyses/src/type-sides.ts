@@ -1,4 +1,4 @@
-import type { FilterRequest } from './subsets.ts';
+import type { FilterRequest } from '@cellfolio/analysis/parameters';
 
 /** The part of a filter that types and selections are in. */
 type TypeFilter = Pick<

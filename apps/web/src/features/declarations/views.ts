@@ -1,0 +1,8 @@
+import type { AnalysisView } from '@/features/analyses/index.ts';
+import { comparedView } from '@/features/comparisons/index.ts';
+
+/** Parts of pages that are not made of declarations, by the id of the analysis. */
+export const views: ReadonlyMap<string, AnalysisView> = new Map([
+  ['comparison', comparedView],
+  ['deciles', comparedView],
+]);
