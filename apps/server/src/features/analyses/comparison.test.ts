@@ -297,8 +297,6 @@ test.each([
     'too_few_cells',
     'no group of "cell_type" has 3 of both',
   ],
-  ['an unknown value', { a: ofColumn('leiden', 'nine'), b: bCells }, 400, 'unknown_value', 'nine'],
-  ['an unknown column', { a: bCells, b: tCells, within: 'gone' }, 400, 'unknown_column', 'no column "gone"'],
   [
     'samples that are numbers',
     { a: bCells, b: tCells, samples: 'depth' },
@@ -306,7 +304,6 @@ test.each([
     'not_categorical',
     'holds numbers',
   ],
-  ['no A', { b: tCells }, 400, 'invalid_request', ''],
 ])('%s cannot be compared, with the reason', async (_what, body, status, code, expectedMessage) => {
   const answer = await api.post(path, body);
   expect([answer.status, answer.body.code]).toEqual([status, code]);

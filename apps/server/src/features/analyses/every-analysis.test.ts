@@ -52,6 +52,7 @@ const examples: Readonly<Record<string, Example>> = {
     stages: ['Finding the cells', 'Testing the genes', 'Drawing the genes'],
     refused: [
       [{ a: ofColumn('condition', 'gone') }, 400, 'unknown_value'],
+      [{ a: undefined }, 400, 'invalid_request'],
       [{ within: hostile }, 400, 'unknown_column'],
       [{ samples: '__proto__' }, 400, 'unknown_column'],
       [{ method: 'deseq' }, 400, 'invalid_request'],

@@ -2,6 +2,7 @@ import { type ComparisonAnswer, columnTitle, type FigureContent } from '@cellfol
 import { maxListedGenes, maxNamedGenes } from '@cellfolio/figures/content';
 import { defineView } from '@/features/analyses/index.ts';
 import { textAt, textsOf } from '@/features/tables/index.ts';
+import { plural } from '@/lib/format.ts';
 import { ComparisonFacts } from './comparison-facts.tsx';
 import { DesignPreview } from './design-preview.tsx';
 import { DiagnosticsPanel } from './diagnostics-panel.tsx';
@@ -14,6 +15,7 @@ export const comparedView = defineView<ComparisonAnswer>({
   groupNotes: { Design: DesignPreview },
   Facts: ComparisonFacts,
   plots: genePlots,
+  allRows: (rowCount) => `all genes (${plural(rowCount, 'row')})`,
   rowNoun: (ofGroup) => (ofGroup ? 'gene' : 'row'),
   read: (answer) => ({
     summary: (cells) => {

@@ -10,7 +10,12 @@ import {
   Waypoints,
 } from 'lucide-react';
 import type { z } from 'zod';
-import { type AnalysisModule, defineAnalysis, figureOf } from '@/features/analyses/index.ts';
+import {
+  type AnalysisModule,
+  type AnalysisView,
+  defineAnalysis,
+  figureOf,
+} from '@/features/analyses/index.ts';
 import { numbersOf, type TableColumns, textAt, textsOf as columnTexts } from '@/features/tables/index.ts';
 import { formatCount } from '@/lib/format.ts';
 import { defaultTexts, formState, type FormTexts, listFieldOf, textsOf } from './form-values.ts';
@@ -35,7 +40,7 @@ export function declaredAnalysis({ id: wanted }: Pick<Declaration, 'id'>): Analy
 }
 
 export function moduleOf(declaration: Declaration): AnalysisModule {
-  const { id, title, icon, path, request, table, figure, offered, further = [], verb } = declaration;
+  const { id, title, icon, path, request, table, figure, offered, verb } = declaration;
   const { read, Facts: FurtherFacts, groupNotes, ...view } = views.get(id) ?? {};
   const fields = answerFields(declaration);
   const call = analysisCall(declaration);
@@ -110,30 +115,40 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
       })),
       ...read?.(answer),
     }),
-    Facts: ({ answer, onRun }) => (
-      <>
-        {(declaration.headline.length > 0 || !FurtherFacts) && (
-          <DeclaredFacts declaration={declaration} answer={answer} areOwn={FurtherFacts !== undefined} />
-        )}
-        {FurtherFacts && <FurtherFacts answer={answer} onRun={(changed) => onRun(request.parse(changed))} />}
-      </>
-    ),
-    furtherFigures: further.map(({ title: tab, file, content }) => ({
-      figure: tab,
-      file,
-      sourceOf: (source: FigureSource, answer: AnalysisAnswer) => ({
-        ...source,
-        content: content(answer.parameters) as FigureSource['content'],
-      }),
-    })),
+    Facts: factsOf(declaration, FurtherFacts),
+    furtherFigures: furtherFigures(declaration),
     ...(offered && {
       panelTitle: offered.title,
       Figure: ({ answer, group }) => <OfferedFigures offered={offered} answer={answer} group={group} />,
     }),
     followUps: ({ answer, table, group }) =>
       declaration.next?.(answer, { group, textsWith: (...of) => textsWith(table, ...of) }) ?? [],
-    ...(view as Partial<AnalysisModule<FormTexts, object, AnalysisAnswer>>),
+    ...(view as Partial<Module>),
   });
+}
+
+type Module = AnalysisModule<FormTexts, object, AnalysisAnswer>;
+
+/** The facts of the declaration, and below them those of the view. */
+function factsOf(declaration: Declaration, Further: AnalysisView['Facts']): NonNullable<Module['Facts']> {
+  const isShown = declaration.headline.length > 0 || Further === undefined;
+  return ({ answer, onRun }) => (
+    <>
+      {isShown && <DeclaredFacts declaration={declaration} answer={answer} areOwn={Further !== undefined} />}
+      {Further && <Further answer={answer} onRun={(changed) => onRun(declaration.request.parse(changed))} />}
+    </>
+  );
+}
+
+function furtherFigures({ further = [] }: Declaration): NonNullable<Module['furtherFigures']> {
+  return further.map(({ title, file, content }) => ({
+    figure: title,
+    file,
+    sourceOf: (source, { parameters }) => ({
+      ...source,
+      content: content(parameters) as FigureSource['content'],
+    }),
+  }));
 }
 
 function capitalised(text: string): string {
