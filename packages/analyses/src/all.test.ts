@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { declarations, formOf } from './all.ts';
 import { computations } from './computations.ts';
+import { kindsOf } from './form.ts';
 import { analyses } from './server-analyses.ts';
 
 test('each analysis has an id, a path and a title of its own, and a folder with its three files', async () => {
@@ -17,21 +18,39 @@ test('each analysis has an id, a path and a title of its own, and a folder with 
 test.each(declarations.map((one) => [one.id, one] as const))(
   'every field of %s has one control, and every choice a label',
   (_, { request }) => {
-    const fields = Object.entries(request.shape as Record<string, z.ZodType>);
-    const names = fields.map(([name]) => name);
-    const forms = fields.flatMap(([name, schema]) => {
-      const form = formOf(schema);
-      return form ? [{ name, schema, form }] : [];
-    });
-    const controlled = forms.flatMap(({ name, form }) => [name, ...(form.also ?? [])]);
-    expect(controlled.toSorted()).toEqual(names.toSorted());
-    expect(names).toEqual(expect.arrayContaining(forms.flatMap(({ form }) => form.of ?? [])));
-    const ofSchema = forms.filter(({ form }) => form.control === undefined);
-    for (const { form, schema } of ofSchema) {
-      const { type, enum: values } = z.toJSONSchema(schema, { io: 'input' });
-      expect(['string', 'number', 'integer', 'boolean']).toContain(type);
-      expect(Object.keys(form.choices ?? {})).toEqual(values ?? []);
-      expect(form.label ?? schema.meta()?.title).toBeTruthy();
-    }
+    expect(Object.keys(request.shape)).not.toEqual([]);
+    expectControls(request, [], []);
   },
 );
+
+/** `without` are fields that need no control, `outer` those around it. */
+function expectControls(request: z.ZodObject, without: readonly string[], outer: readonly string[]): void {
+  const fields = Object.entries(request.shape as Record<string, z.ZodType>);
+  const names = fields.map(([name]) => name);
+  const forms = fields.flatMap(([name, schema]) => {
+    const form = formOf(schema);
+    return form ? [{ name, schema, form }] : [];
+  });
+  const controlled = forms.flatMap(({ name, form }) => [name, ...(form.also ?? [])]);
+  const needed = names.filter((name) => !without.includes(name));
+  expect(controlled.toSorted()).toEqual(needed.toSorted());
+  const related = forms.flatMap(({ form }) => form.of ?? []);
+  expect([...names, ...outer]).toEqual(expect.arrayContaining(related));
+  for (const { form, schema } of forms) {
+    const emptied = (form.empties ?? []).map((name) => name.split('.')[0]);
+    expect(names).toEqual(expect.arrayContaining(emptied));
+    if (form.control === 'variants') {
+      const kinds = kindsOf(schema);
+      expect(Object.keys(form.choices ?? {}).toSorted()).toEqual(kinds.map(({ kind }) => kind).toSorted());
+      // The least number of genes of a score has no control.
+      for (const { fields: ofKind } of kinds) expectControls(ofKind, ['minimum_genes'], names);
+    }
+    if (form.control !== undefined) continue;
+    const { type, enum: values } = z.toJSONSchema(schema, { io: 'input' });
+    expect(['string', 'number', 'integer', 'boolean']).toContain(type);
+    // A boolean without choices is a check.
+    const choices = type === 'boolean' && form.choices ? ['true', 'false'] : (values ?? []);
+    expect(Object.keys(form.choices ?? {}).toSorted()).toEqual(choices.toSorted());
+    expect(form.label ?? schema.meta()?.title).toBeTruthy();
+  }
+}

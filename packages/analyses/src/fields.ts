@@ -1,5 +1,5 @@
-import { comparisonParameters, graphChoice, scanpyCellTest } from '@cellfolio/analysis/parameters';
-import { type Caution, countText, noCountsReason, plural } from '@cellfolio/model';
+import { comparisonParameters, scanpyCellTest, valueChoices } from '@cellfolio/analysis/parameters';
+import { type Caution, countText, minPValue, noCountsReason, plural } from '@cellfolio/model';
 import { columnTitle, dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { field, type FieldNote } from './form.ts';
@@ -23,6 +23,37 @@ export function unassigned(column: string) {
 }
 
 export const samples = field(shape.samples, { label: 'Samples', control: 'column' });
+
+const [geneValues, signatureScore, stateScore, numbers] = valueChoices;
+/** A number of each cell, as variants of a field; `geneHint` is shown below the gene. */
+export function valueVariants(geneHint: string) {
+  const { gene } = geneValues.shape;
+  const { score_name, genes } = signatureScore.shape;
+  const { cell_state } = stateScore.shape;
+  return [
+    described(geneValues, {
+      gene: field(gene, { label: 'Gene', control: 'gene', hint: geneHint }),
+    }),
+    described(signatureScore, {
+      score_name: field(score_name, { label: 'Signature Name', control: 'text', empty: 'Cytotoxicity' }),
+      genes: field(genes, { label: 'Signature genes', control: 'gene-list' }),
+    }),
+    described(stateScore, {
+      cell_state: field(cell_state, { label: 'Cell state', control: 'cell-state' }),
+    }),
+    described(numbers, {
+      column: field(numbers.shape.column, { label: 'Column', control: 'numbers' }),
+    }),
+  ] as const;
+}
+
+/** The object with the forms of its fields, and its description. */
+function described<Shape extends z.ZodRawShape, Forms extends Partial<Shape>>(
+  object: z.ZodObject<Shape>,
+  forms: Forms,
+) {
+  return object.extend(forms).describe(object.description ?? '');
+}
 
 const design = 'Design';
 /** Model of the samples that are compared. */
@@ -112,17 +143,25 @@ export function unusualTestText({
 }
 
 /** The graph of nearest cells. */
-export const graph = field(graphChoice, {
-  label: 'Graph of nearest cells',
-  choices: {
-    file: [
-      'From the file, if present',
-      'Neighbours applies only if the graph is computed: for a subset, or a file without a graph.',
-    ],
-    computed: ['Computed from the principal components'],
+export const graph = field(
+  z
+    .enum(['file', 'computed'])
+    .optional()
+    .describe(
+      'The graph of nearest cells: `file`, or absent, for the one that the file brought along (obsp of scanpy), where it has one and all cells are analysed; `computed`, and everywhere else, for one that is computed here of the principal components with `n_neighbors`.',
+    ),
+  {
+    label: 'Graph of nearest cells',
+    choices: {
+      file: [
+        'From the file, if present',
+        'Neighbours applies only if the graph is computed: for a subset, or a file without a graph.',
+      ],
+      computed: ['Computed from the principal components'],
+    },
+    fromComponents: 'the graph of cells',
   },
-  fromComponents: 'the graph of cells',
-});
+);
 
 /** The graph that a request asks for. */
 export function graphText(chosen: 'file' | 'computed' | undefined, neighbours: number): string {
@@ -229,6 +268,11 @@ export function falseShare(what: string, limit: number, measure = 'an adjusted p
   return `Of ${what} with ${measure} ${limit}, about ${Number((100 * limit).toPrecision(3))} % are false if the test holds.`;
 }
 
+/** Note on p-values that underflow to 0. */
+export function pValuesAtBoundText(zeros: number): string {
+  return `${plural(zeros, 'p-value is', 'p-values are')} below ${minPValue.toPrecision(2)}, too small for a number: written as 0 in the file, and ordered by their scores.`;
+}
+
 /** Notes on the samples where they are the replicates. */
 export function sampleNote(chosen: string | undefined, detected: SampleChoice | undefined): FieldNote {
   const column = chosen ?? detected?.column;
@@ -249,6 +293,11 @@ export function sampleNote(chosen: string | undefined, detected: SampleChoice | 
 /** A dataset as forms know it. */
 export interface DatasetFacts {
   readonly samples?: SampleChoice | undefined;
+  /** Columns of obs. */
+  readonly columns?: {
+    readonly cell_types?: string | undefined;
+    readonly leiden_clusters?: string | undefined;
+  };
   readonly raw_counts?: boolean;
   readonly warnings?: readonly Caution[];
   readonly species?: DatasetSpecies;

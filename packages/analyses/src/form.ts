@@ -3,10 +3,12 @@ import { z } from 'zod';
 /** Control and texts of a field in the form; limits, default and choices are those of its schema. */
 export interface FieldForm {
   /**
-   * Default: a choice for an enum, a number field for a number, a check for a boolean. `grouping`: a column, or the types
-   * of the cells; `values`: a gene, score or column of numbers; `samples`: of a comparison of genes; `cell-test`: depth,
-   * and the defaults of scanpy; `list`: one of the `source`, or of the user's own in the first field of `also`;
-   * `genes`: names in a text; `variants`: one of the kinds of a discriminated union, with the fields of each;
+   * Default: a choice for an enum, a number field for a number, a check for a boolean without choices. `grouping`: a
+   * column, or the types of the cells; `groups`: a column of groups, by default that of the types or clusters, `group`: one
+   * of them; `numbers`: a column of numbers; `line`: both ends on an embedding; `samples`: of a comparison of genes;
+   * `cell-test`: depth, and the defaults of scanpy; `list`: one of the `source`, or of the user's own in the first field of
+   * `also`; `genes`: names in a text; `names`: the same in one line, as they are written; `gene-list`: genes that are
+   * searched, `gene`: one; `variants`: one of the kinds of a discriminated union, with the fields of each;
    * `comparison`: one that ran before; `ranking`: lines of genes and numbers, the numbers in the first of `also`.
    */
   readonly control?:
@@ -15,7 +17,17 @@ export interface FieldForm {
     | 'grouping'
     | 'covariates'
     | 'unassigned'
-    | 'values'
+    | 'groups'
+    | 'group'
+    | 'numbers'
+    | 'text'
+    | 'names'
+    | 'gene'
+    | 'gene-list'
+    | 'cell-state'
+    | 'barcode'
+    | 'embedding'
+    | 'line'
     | 'samples'
     | 'cell-test'
     | 'list'
@@ -31,8 +43,10 @@ export interface FieldForm {
   readonly also?: readonly string[];
   /** The field with the column whose groups it is about. */
   readonly of?: string;
+  /** Fields about the groups of this column, which another column empties. */
+  readonly empties?: readonly string[];
   readonly hint?: string;
-  /** Label and hint of each value of an enum. */
+  /** Label and hint of each value of an enum or a boolean, and of each kind of a variant. */
   readonly choices?: Readonly<Record<string, readonly [label: string, hint?: string]>>;
   /** Label of the choice where an optional enum or column is absent; without it, an absent enum is as its first value. */
   readonly empty?: string;
@@ -80,13 +94,14 @@ export function listFields({ shape }: z.ZodObject): ListFields[] {
   });
 }
 
-/** Names of fields in the order of a form, with the fields of all kinds of a variant as `field.name`. */
+/** Names of fields in the order of a form, with the fields of all kinds of a variant as `field.kind.name`. */
 export function formFields(request: z.ZodObject, prefix = ''): [name: string, schema: z.ZodType][] {
   const fields: [name: string, schema: z.ZodType][] = [];
   for (const [name, schema] of Object.entries(request.shape as Record<string, z.ZodType>)) {
     fields.push([`${prefix}${name}`, schema]);
     if (formOf(schema)?.control !== 'variants') continue;
-    for (const kind of kindsOf(schema)) fields.push(...formFields(kind.fields, `${prefix}${name}.`));
+    for (const { kind, fields: own } of kindsOf(schema))
+      fields.push(...formFields(own, `${prefix}${name}.${kind}.`));
   }
   return fields;
 }

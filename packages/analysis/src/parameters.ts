@@ -50,6 +50,7 @@ export {
   type ScoreChoice,
   scoreChoices,
   type ValueChoice,
+  valueChoices,
 } from './scores/score-choice.ts';
 export {
   graphChoice,

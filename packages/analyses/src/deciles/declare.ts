@@ -8,7 +8,7 @@ import { columnTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { comparedParts, comparedResult, type ComparedResult, volcano } from '../compared-genes.ts';
 import { count, declareAnalysis, type Fact, type FactTable, text } from '../declare.ts';
-import { methodChoices, sumsProblem } from '../fields.ts';
+import { methodChoices, sumsProblem, valueVariants } from '../fields.ts';
 import { field } from '../form.ts';
 
 const { samples, min_sample_cells, pvals_adj, logfoldchanges } = comparisonParameters.shape;
@@ -76,7 +76,21 @@ export const deciles = declareAnalysis({
   about:
     'Ends include all cells tied with their last one: the lowest end of a gene may be all cells without it. If the ends have different cell types, these differ too: activate a subset of one type first.',
   request: z.object({
-    by: field(endsParameters.shape.by, { label: 'Rank Cells By', control: 'values' }),
+    by: field(
+      z
+        .discriminatedUnion('of', valueVariants('Enter chooses a gene.'))
+        .describe(endsParameters.shape.by.description ?? ''),
+      {
+        label: 'Rank Cells By',
+        control: 'variants',
+        choices: {
+          gene: ['A gene'],
+          signature: ['The score of a signature'],
+          'cell-state': ['The score of a cell state'],
+          column: ['A column of numbers'],
+        },
+      },
+    ),
     samples: field(
       samples.describe(
         'The column of obs that says which sample a cell is from: cells are ranked within each. Absent for the one that is known of the dataset; where none is, all cells are ranked together.',

@@ -86,32 +86,34 @@ test('figures of the ends are named after the figure of their genes', () => {
 const { defaults, isComplete, requestOf } = module.form;
 const samples = { column: 'donor', reason: 'the column of patients' };
 const dataset = datasetAnalysis({ samples, raw_counts: true });
-const formOf = (by: object, change: object = {}) => ({ ...defaults, by: JSON.stringify(by), ...change });
+const formOf = (chosen: string, texts: object = {}, change: object = {}) => ({
+  ...defaults,
+  by: chosen,
+  ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [`by.${chosen}.${name}`, text])),
+  ...change,
+});
 const gene = { of: 'gene', gene: 'CD8A' };
+const byGene = (change: object = {}) => formOf('gene', { gene: 'CD8A' }, change);
 
 test('a form without what cells are ranked by is not complete, whatever it is', () => {
   expect(isComplete(defaults, dataset)).toBe(false);
   for (const of of ['gene', 'signature', 'cell-state', 'column']) {
-    expect(isComplete(formOf({ of, genes: [], score_name: '' }), dataset)).toBe(false);
+    expect(isComplete(formOf(of, { genes: '[]' }), dataset)).toBe(false);
   }
 });
 
 test.each([
-  [gene, gene],
+  [byGene(), gene],
   [
-    { of: 'signature', gene: 'CD8A', score_name: 'Killing', genes: ['CD8A', 'GZMB'] },
+    formOf('signature', { score_name: 'Killing', genes: '["CD8A","GZMB"]' }),
     { of: 'signature', score_name: 'Killing', genes: ['CD8A', 'GZMB'] },
   ],
   [
-    { of: 'cell-state', cell_state: 'HYPOXIA', genes: [] },
+    formOf('cell-state', { cell_state: 'HYPOXIA' }),
     { of: 'cell-state', cell_state: 'HYPOXIA', minimum_genes: 3 },
   ],
-  [
-    { of: 'column', column: 'n_genes' },
-    { of: 'column', column: 'n_genes' },
-  ],
-])('the request of %j has the fields of the API', (chosen, by) => {
-  const form = formOf(chosen);
+  [formOf('column', { column: 'n_genes' }), { of: 'column', column: 'n_genes' }],
+])('the request of %j has the fields of the API', (form, by) => {
   expect(isComplete(form, dataset)).toBe(true);
   const request = requestOf(form, dataset);
   expect(request).toMatchObject({ by });
@@ -126,7 +128,7 @@ test.each([
 });
 
 test('without samples or raw counts cells are tested, and pseudobulk that was chosen cannot run', () => {
-  const form = formOf(gene);
+  const form = byGene();
   for (const other of [datasetAnalysis({ raw_counts: true }), datasetAnalysis({ samples })]) {
     expect(requestOf(form, other)).toMatchObject({ method: 'wilcoxon' });
     expect(isComplete(form, other)).toBe(true);
@@ -140,14 +142,14 @@ test.each([
   ['min_sample_cells', '0'],
   ['pvals_adj', '2'],
 ])('%s of %s is not complete', (field, value) => {
-  expect(isComplete(formOf(gene, { [field]: value }), dataset)).toBe(false);
+  expect(isComplete(byGene({ [field]: value }), dataset)).toBe(false);
 });
 
 test('another kind to rank by keeps what was chosen of the first', async () => {
   const user = userEvent.setup();
   const { Fields } = module.form;
   function Form() {
-    const [form, setForm] = useState(formOf({ of: 'column', column: 'n_genes' }));
+    const [form, setForm] = useState(formOf('column', { column: 'n_genes' }));
     const change = (next: object) => setForm({ ...form, ...next });
     return (
       <>

@@ -45,7 +45,7 @@ function textOf(schema: z.ZodType, value: unknown): string {
     return (kinds.find((one) => isOfKind(one, value)) ?? kinds[0]!).kind;
   }
   if (value === undefined) return '';
-  if (control === 'genes') return (value as readonly string[]).join(', ');
+  if (control === 'genes' || control === 'names') return (value as readonly string[]).join(', ');
   if (isPercent) return String(Number((100 * Number(value)).toPrecision(12)));
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
@@ -63,23 +63,28 @@ export function textsOf({ shape }: z.ZodObject, request: object, prefix = ''): F
     if (schema === undefined || value === undefined) continue;
     texts.push([`${prefix}${name}`, textOf(schema, value)]);
     if (formOf(schema)?.control !== 'variants') continue;
-    const { fields } = kindsOf(schema).find((one) => isOfKind(one, value))!;
-    texts.push(...Object.entries(textsOf(fields, value as object, `${prefix}${name}.`)));
+    const { kind, fields } = kindsOf(schema).find((one) => isOfKind(one, value))!;
+    texts.push(...Object.entries(textsOf(fields, value as object, `${prefix}${name}.${kind}.`)));
   }
   return Object.fromEntries(texts);
 }
 
 /** The request as far as the form has it, null for what is left out on purpose. Texts are from storage, too, and may be of another version of the page. */
-export function requestOf(request: z.ZodObject, form: FormTexts): Record<string, unknown> {
+export function requestOf(
+  request: z.ZodObject,
+  form: FormTexts,
+  dataset: DatasetFacts = {},
+): Record<string, unknown> {
   const texts = new Map(Object.entries(form));
   const unused = unusedListField(request, texts);
-  const values = valuesOf(request, texts).filter(([name]) => name !== unused);
+  const values = valuesOf(request, texts, dataset).filter(([name]) => name !== unused);
   return Object.fromEntries(values) as Record<string, unknown>;
 }
 
 function valuesOf(
   { shape }: z.ZodObject,
   texts: ReadonlyMap<string, string>,
+  dataset: DatasetFacts,
   prefix = '',
 ): (readonly [name: string, value: unknown])[] {
   const values = Object.entries(shape as Record<string, z.ZodType>).map(([name, schema]) => {
@@ -87,16 +92,47 @@ function valuesOf(
     switch (formOf(schema)?.control) {
       case 'variants': {
         const { by, kind, fields } = chosenKind(schema, text);
-        const values = Object.fromEntries(valuesOf(fields, texts, `${prefix}${name}.`));
+        const values = Object.fromEntries(valuesOf(fields, texts, dataset, `${prefix}${name}.${kind}.`));
         return [name, { [by]: kind, ...values }] as const;
       }
       case 'genes':
         return [name, readGeneList(text)] as const;
+      case 'names': {
+        const names = readNames(text);
+        return [name, names.length > 0 ? names : undefined] as const;
+      }
+      case 'groups':
+        return [name, text || defaultGroups(dataset)] as const;
+      case 'text':
+      case 'barcode':
+        return [name, text.trim()] as const;
       default:
         return [name, valueOf(schema, text)] as const;
     }
   });
   return values.filter(([, value]) => value !== undefined);
+}
+
+/** The names in a text, each once. */
+export function readNames(text: string): string[] {
+  return [...new Set(text.split(/[\s,;]+/).filter((name) => name !== ''))];
+}
+
+/** The column of groups that a form suggests. */
+export function defaultGroups({ columns }: DatasetFacts): string | undefined {
+  return columns?.cell_types ?? columns?.leiden_clusters;
+}
+
+/** Text of a field in the same variant as a named one, or around it. */
+export function textBeside(texts: ReadonlyMap<string, string>, name: string, beside: string): string {
+  const path = name.split('.').slice(0, -1);
+  while (path.length > 0) {
+    const text = texts.get([...path, beside].join('.'));
+    if (text !== undefined) return text;
+    // A variant and its kind.
+    path.splice(-2);
+  }
+  return texts.get(beside) ?? '';
 }
 
 /** The kind of a variant with this name, or the first. */
@@ -130,12 +166,11 @@ function valueOf(schema: z.ZodType, text: string): unknown {
     const value = formOf(schema)?.isPercent ? shareOf(text) : numberOrZero(text);
     return inner.format === 'safeint' ? Math.trunc(value) : value;
   }
+  if (inner instanceof z.ZodBoolean) return text === '' ? defaultOf(schema) : text === 'true';
   if (inner instanceof z.ZodEnum) return inner.options.includes(text) ? text : defaultOf(schema);
   if (text === '' || inner instanceof z.ZodString) return text === '' ? undefined : text;
   try {
     const value: unknown = JSON.parse(text);
-    // Without what is chosen of the other kinds.
-    if (inner instanceof z.ZodDiscriminatedUnion) return inner.safeParse(value).data ?? value;
     return inner.safeParse(value).success ? value : defaultOf(schema);
   } catch {
     return defaultOf(schema);
@@ -158,7 +193,7 @@ export function formState(
   dataset: DatasetFacts,
   lists: readonly OfferedList[] = [],
 ): FormState {
-  const own = requestOf(request, form);
+  const own = requestOf(request, form, dataset);
   const values = Object.entries({ ...own, ...choose?.(own, dataset) }).filter(
     ([, value]) => value !== undefined && value !== null,
   );

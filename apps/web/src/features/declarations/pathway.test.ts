@@ -30,7 +30,7 @@ test('a form requests the genes with its background, whose share is typed in per
     minimum_overlap: 2,
   };
   expect(requestOf(request, form)).toEqual(expected);
-  const other = { 'background.minimum_share': '5', minimum_overlap: '1', species: 'mouse' };
+  const other = { 'background.expressed.minimum_share': '5', minimum_overlap: '1', species: 'mouse' };
   expect(requestOf(request, { ...form, ...other })).toEqual({
     ...expected,
     background: { kind: 'expressed', minimum_share: 0.05, minimum_cells: 3 },
@@ -41,7 +41,7 @@ test('a form requests the genes with its background, whose share is typed in per
     ...expected,
     background: { kind: 'dataset' },
   });
-  const own = { background: 'own', 'background.genes': 'a b\na' };
+  const own = { background: 'own', 'background.own.genes': 'a b\na' };
   expect(requestOf(request, { ...form, ...own })['background']).toEqual({ kind: 'own', genes: ['A', 'B'] });
   // Kept by another version of the page.
   expect(requestOf(request, { ...form, background: 'constructor' })).toEqual(expected);
@@ -50,11 +50,11 @@ test('a form requests the genes with its background, whose share is typed in per
 test('fields of a request become those of the form, from which it is made again', () => {
   const change = { pathway_genes: ['A', 'B'], background: { kind: 'own', genes: ['A', 'B', 'C'] } };
   const texts = textsOf(request, change);
-  expect(texts).toEqual({ pathway_genes: 'A, B', background: 'own', 'background.genes': 'A, B, C' });
+  expect(texts).toEqual({ pathway_genes: 'A, B', background: 'own', 'background.own.genes': 'A, B, C' });
   expect(requestOf(request, { ...form, ...texts })).toMatchObject(change);
   expect(textsOf(request, { background: { kind: 'expressed', minimum_share: 0.07 }, evil: 1 })).toEqual({
     background: 'expressed',
-    'background.minimum_share': '7',
+    'background.expressed.minimum_share': '7',
   });
   expect(module.form.withGenes!(['A', 'B'])).toEqual({ pathway_genes: 'A, B' });
 });
@@ -66,15 +66,15 @@ test('what the server would refuse keeps an enrichment from running', () => {
     { pathway_genes: ' , ' },
     { minimum_overlap: '0' },
     { minimum_overlap: '1001' },
-    { 'background.minimum_share': '101' },
-    { 'background.minimum_cells': '0' },
+    { 'background.expressed.minimum_share': '101' },
+    { 'background.expressed.minimum_cells': '0' },
     { background: 'own' },
-    { background: 'own', 'background.genes': list(60_001) },
+    { background: 'own', 'background.own.genes': list(60_001) },
   ];
   for (const change of refused) expect(isComplete(change), JSON.stringify(change).slice(0, 80)).toBe(false);
   // Fields of another background are ignored.
-  expect(isComplete({ background: 'library', 'background.minimum_share': '101' })).toBe(true);
-  expect(isComplete({ background: 'own', 'background.genes': list(60_000) })).toBe(true);
+  expect(isComplete({ background: 'library', 'background.expressed.minimum_share': '101' })).toBe(true);
+  expect(isComplete({ background: 'own', 'background.own.genes': list(60_000) })).toBe(true);
 });
 
 test('a library of another species is refused before the run, unless the species is stated', () => {

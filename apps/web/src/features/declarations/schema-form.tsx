@@ -22,15 +22,28 @@ import { UnassignedField } from '@/features/markers/index.ts';
 import { CovariatesField, SidesField } from '@/features/sample-design/index.ts';
 import { useServices } from '@/lib/services.ts';
 import {
+  BarcodeField,
+  CellStateField,
+  type ControlProps,
+  EmbeddingField,
+  GenePickerField,
+  GroupField,
+  GroupsField,
+  NamesField,
+  NumbersField,
+  TextField,
+} from './controls.tsx';
+import {
   chosenKind,
   formState,
   type FormState,
   type FormTexts,
   leftOut,
   listFieldOf,
+  textBeside,
 } from './form-values.ts';
 import { GenesField, readGeneList } from './genes-field.tsx';
-import { ValuesField } from './values-field.tsx';
+import { LineField } from './line-field.tsx';
 
 interface SchemaFormProps {
   declaration: Declaration;
@@ -162,10 +175,11 @@ function SchemaField({ schema, ...props }: SchemaFieldProps): ReactNode {
           choices={Object.entries(field.choices ?? {}).map(([value, [title]]) => ({ value, label: title }))}
           value={kind}
           onChange={change}
-          about={new Map(Object.entries(field.choices ?? {})).get(kind)?.[1]}
+          about={note.hint ?? new Map(Object.entries(field.choices ?? {})).get(kind)?.[1]}
           warning={note.warning}
         />
-        <FieldSections fields={fields} prefix={`${name}.`} {...rest} />
+        <FieldSections fields={fields} prefix={`${name}.${kind}.`} {...rest} />
+        {note.problem !== undefined && <p className="text-danger text-xs">{note.problem}</p>}
       </>
     );
   }
@@ -173,16 +187,16 @@ function SchemaField({ schema, ...props }: SchemaFieldProps): ReactNode {
     const problem = schema.safeParse(readGeneList(text)).error?.issues[0]?.message;
     return <GenesField {...{ label, problem, text }} hint={field.hint} onChange={change} />;
   }
-  if (field.control !== undefined) return <DatasetField {...props} {...{ field, label, text, change }} />;
+  if (field.control !== undefined) return <DatasetField {...props} {...{ field, inner, label, text, change }} />;
   if (inner instanceof z.ZodNumber) {
     const times = field.isPercent ? 100 : 1;
     const [min, max] = [inner.minValue ?? -Infinity, inner.maxValue ?? Infinity];
     const parameter = { label, defaultValue: String(defaultValue), min: times * min, max: times * max };
     return <NumberField parameter={parameter} step={field.step ?? 1} value={text} onChange={change} />;
   }
-  if (inner instanceof z.ZodBoolean)
+  if (inner instanceof z.ZodBoolean && field.choices === undefined)
     return <CheckField label={label} hint={field.hint} checked={text === 'true'} onChange={change} />;
-  if (inner instanceof z.ZodEnum) {
+  if (inner instanceof z.ZodEnum || inner instanceof z.ZodBoolean) {
     const choices = new Map([
       ...(field.empty === undefined ? [] : [[absentChoice, [field.empty]] as const]),
       ...Object.entries(field.choices ?? {}),
@@ -201,7 +215,7 @@ function SchemaField({ schema, ...props }: SchemaFieldProps): ReactNode {
           value={value}
           onChange={(choice) => change(choice === absentChoice ? '' : choice)}
           about={choices.get(value)?.[1] ?? field.hint}
-          warning={props.note.problem}
+          warning={props.note.problem ?? props.note.warning}
         />
       </>
     );
@@ -236,8 +250,38 @@ function CheckField({ label, hint, checked, onChange }: CheckFieldProps) {
   );
 }
 
+/** The controls that need what is in `ControlProps` alone; undefined for others. */
+function ownControl(props: ControlProps): ReactNode {
+  switch (props.field.control) {
+    case 'groups':
+      return <GroupsField {...props} />;
+    case 'group':
+      return <GroupField {...props} />;
+    case 'numbers':
+      return <NumbersField {...props} />;
+    case 'text':
+      return <TextField {...props} />;
+    case 'names':
+      return <NamesField {...props} />;
+    case 'gene':
+    case 'gene-list':
+      return <GenePickerField {...props} />;
+    case 'cell-state':
+      return <CellStateField {...props} />;
+    case 'barcode':
+      return <BarcodeField {...props} />;
+    case 'embedding':
+      return <EmbeddingField {...props} />;
+    case 'line':
+      return <LineField {...props} />;
+    default:
+      return undefined;
+  }
+}
+
 interface DatasetFieldProps extends Omit<SchemaFieldProps, 'schema'> {
   field: FieldForm;
+  inner: z.ZodType;
   label: string;
   text: string;
   change: (value: string) => void;
@@ -248,13 +292,17 @@ function DatasetField(props: DatasetFieldProps): ReactNode {
   const { field, label, name, note, text, change, analysis, form, sent, onChange } = props;
   const { api } = useServices();
   const dataset = { filename: analysis.dataset_filename, version: analysis.version };
-  const columns = useQuery(columnListQuery(api, dataset)).data?.obs ?? [];
+  const list = useQuery(columnListQuery(api, dataset)).data;
+  const columns = list?.obs ?? [];
   const texts = new Map(Object.entries(form));
   const [also = ''] = field.also ?? [];
   const [first, second] = [text, texts.get(also) ?? ''];
   const changeBoth = (a: string | undefined, b: string | undefined) =>
     onChange({ ...(a !== undefined && { [name]: a }), ...(b !== undefined && { [also]: b }) });
   const types = analysis.cell_types.length > 0;
+  const of = field.of === undefined ? '' : textBeside(texts, name, field.of);
+  const own = ownControl({ ...props, list, texts, of });
+  if (own !== undefined) return own;
   switch (field.control) {
     case 'sides':
       return (
@@ -270,17 +318,6 @@ function DatasetField(props: DatasetFieldProps): ReactNode {
           columns={columns}
           form={{ covariates: first, numericCovariates: second }}
           onChange={({ covariates, numericCovariates }) => changeBoth(covariates, numericCovariates)}
-        />
-      );
-    case 'values':
-      return (
-        <ValuesField
-          analysis={analysis}
-          columns={columns}
-          label={label}
-          hint={note.hint}
-          text={text}
-          onChange={change}
         />
       );
     case 'list':
