@@ -20,7 +20,7 @@ import {
   splineTests,
 } from '@cellfolio/analysis';
 import type { GeneBlock } from '@cellfolio/model';
-import { connectedGraph, hasNoPath, pathStructure } from '@cellfolio/server';
+import { connectedGraph, hasNoPath, pathStructure } from '@cellfolio/analyses/path-structure';
 import type { BenchCase } from '../../bench/src/bench-context.ts';
 import {
   groupCount as typedGroups,

@@ -3,6 +3,5 @@ export { productFunctions } from './boot/functions.ts';
 export { callerOfApiKey } from './features/accounts/index.ts';
 export { setPlan, subscriptionOf } from './features/billing/index.ts';
 export { createRandom } from './features/demo/index.ts';
-export { connectedGraph, hasNoPath, pathStructure } from './features/trajectory/index.ts';
 export { listUsage, type UserFileLimits } from './features/quotas/index.ts';
 export { userFileBuckets } from './features/uploads/index.ts';

@@ -36,15 +36,15 @@ function expectControls(request: z.ZodObject, without: readonly string[], outer:
   expect(controlled.toSorted()).toEqual(needed.toSorted());
   const related = forms.flatMap(({ form }) => form.of ?? []);
   expect([...names, ...outer]).toEqual(expect.arrayContaining(related));
+  for (const { form, schema } of forms.filter(({ form: { control } }) => control === 'variants')) {
+    const kinds = kindsOf(schema);
+    expect(Object.keys(form.choices ?? {}).toSorted()).toEqual(kinds.map(({ kind }) => kind).toSorted());
+    // The least number of genes of a score has no control.
+    for (const { fields: ofKind } of kinds) expectControls(ofKind, ['minimum_genes'], names);
+  }
   for (const { form, schema } of forms) {
     const emptied = (form.empties ?? []).map((name) => name.split('.')[0]);
     expect(names).toEqual(expect.arrayContaining(emptied));
-    if (form.control === 'variants') {
-      const kinds = kindsOf(schema);
-      expect(Object.keys(form.choices ?? {}).toSorted()).toEqual(kinds.map(({ kind }) => kind).toSorted());
-      // The least number of genes of a score has no control.
-      for (const { fields: ofKind } of kinds) expectControls(ofKind, ['minimum_genes'], names);
-    }
     if (form.control !== undefined) continue;
     const { type, enum: values } = z.toJSONSchema(schema, { io: 'input' });
     expect(['string', 'number', 'integer', 'boolean']).toContain(type);

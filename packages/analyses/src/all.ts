@@ -4,9 +4,19 @@ import { comparison } from './comparison/declare.ts';
 import { deciles } from './deciles/declare.ts';
 import { pathway } from './pathway/declare.ts';
 import type { Declaration } from './declare.ts';
+import { gradient } from './gradient/declare.ts';
+import { trajectory } from './trajectory/declare.ts';
 
 /** All analyses; the files of their folders are found by id. */
-export const declarations: readonly Declaration[] = [comparison, pathway, deciles, coExpression, composition];
+export const declarations: readonly Declaration[] = [
+  comparison,
+  pathway,
+  gradient,
+  deciles,
+  trajectory,
+  coExpression,
+  composition,
+];
 
 export {
   type GeneSetOrigin,
@@ -27,6 +37,9 @@ export {
   refusedParts,
 } from './compared-genes.ts';
 export { comparison, type ComparisonRequest } from './comparison/declare.ts';
+export { gradient, type GradientFigure, type GradientRequest } from './gradient/declare.ts';
+export { trajectory, type TrajectoryFigure, type TrajectoryRequest } from './trajectory/declare.ts';
+export { type AxisBins, countedP, type GeneAlong } from './axis/fields.ts';
 export { deciles, type EndsRecord } from './deciles/declare.ts';
 export {
   answerFields,
@@ -64,6 +77,7 @@ export {
   leftOutText,
   nameOfB,
   nestedSamplesText,
+  pValuesAtBoundText,
   sampleChoice,
   type SampleChoice,
   sampleSum,

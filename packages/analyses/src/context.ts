@@ -1,12 +1,27 @@
-import type { CompiledLibrary, Design, Neighbours, SideDesign, SpeciesGuess } from '@cellfolio/analysis';
-import type { ComparisonParameters, EndsParameters, PathwayParameters } from '@cellfolio/analysis/parameters';
+import type {
+  CellGraph as WeightedGraph,
+  CompiledLibrary,
+  Design,
+  Neighbours,
+  SideDesign,
+  SpeciesGuess,
+} from '@cellfolio/analysis';
+import type {
+  ComparisonParameters,
+  EndsParameters,
+  PathwayParameters,
+  ValueChoice,
+} from '@cellfolio/analysis/parameters';
 import type {
   CategoricalColumn,
   Caution,
+  CellMask,
   Column,
   ColumnRoles,
   CountBlock,
+  Embedding,
   ExpressionSource,
+  GeneBlock,
   PackedStrings,
   ResultCaution,
 } from '@cellfolio/model';
@@ -41,14 +56,29 @@ export interface Context<Own extends Steps = Steps> {
   groupColumn(name: string, field: string): Promise<string>;
   /** Two sets of cells by sample, before anything is tested. Refuses with 400, 409 or 422. */
   comparedSamples(request: SampleRequest, options: SampleOptions): Promise<ComparedSamples>;
-  /** The column of obs whose values are samples; undefined where none is known. */
-  sampleColumn(): Promise<SampleChoice | undefined>;
+  /** The column of obs whose values are samples: a chosen one, else that of the dataset, if known. Refuses with 400. */
+  sampleColumn(chosen?: string): Promise<SampleChoice | undefined>;
   /** The active cells with the highest and the lowest values of something. Refuses with 400 or 422. */
   rankedEnds(request: EndsRequest): Promise<{ readonly title: string; readonly record: EndsRecord }>;
   /** The expression of two sets of cells, gene by gene. Refuses with 400, 409 or 422. */
   compareGenes(parameters: ComparisonParameters): Promise<ComparedOutcome>;
+  /** The active cells; undefined for all. */
+  activeCells(): Promise<CellMask | undefined>;
+  /** A number of each cell; `field` is as in `groupColumn`. Refuses with 400 or 422. */
+  cellValues(choice: ValueChoice, field: string): Promise<CellValues>;
   /** Nearest cells of the active ones. Refuses with 422. */
   cellGraph(request: GraphRequest): Promise<CellGraph>;
+  /** Genes by any of their names; `field` is as in `groupColumn`, `use` a noun for them. Refuses with 400. */
+  namedGenes(genes: readonly string[], field: string, use: string): Promise<NamedRows>;
+  /**
+   * A part of the result that depends on the cells and `of` alone: once for all requests and analyses that share it,
+   * and cached.
+   */
+  shared<Part extends object>(
+    name: string,
+    of: object,
+    work: (context: Context<Own>) => Promise<Part>,
+  ): Promise<Part>;
   /** Ranges of genes, each of about 50 ms of work. */
   geneBlocks(ofCounts: boolean): Promise<GeneRange[]>;
   /** Sum of the values of each cell. */
@@ -59,8 +89,11 @@ export interface Context<Own extends Steps = Steps> {
   library(request: LibraryRequest): Promise<DatasetLibrary>;
   /** Cautions about genes that were found by another name; `of` is where they are from, such as `the list`. */
   otherNameCautions(names: readonly OtherName[], of: string): readonly ResultCaution[];
-  /** Answers 422, or 400 where the code is `invalid_request`. `details` may be the one field at fault. */
-  refuse(code: string, message: string, details?: object): never;
+  /**
+   * Answers 422, or 400 where the code is `invalid_request` or the dataset has no such name. `details` may be the one field
+   * at fault.
+   */
+  refuse(code: string, message: string, details?: object, status?: 400): never;
   /** Answers 422: the dataset has none of the genes of `what`. */
   refuseGenes(what: string, missing: readonly string[]): never;
 }
@@ -77,6 +110,14 @@ export interface ThreadDataset {
   otherNames(genes: readonly string[]): readonly OtherName[];
   obs(column: string): Promise<Column>;
   categories(column: string): Promise<CategoricalColumn>;
+  embedding(name: string): Promise<Embedding>;
+  /** One per cell; NaN when missing. */
+  values(source: ValueSource): Promise<Float64Array>;
+  /** The values of a column of numbers; NaN when missing. */
+  numbers(column: string): Promise<Float64Array>;
+  /** The barcode of a cell by its row in obs. */
+  barcodes(): Promise<(cell: number) => string>;
+  useExpression<T>(genes: GeneRange, use: (block: GeneBlock) => T): Promise<T>;
   /** Raw counts of some genes, or their expression. */
   useBlock<T>(genes: GeneRange & { readonly ofCounts: boolean }, use: (block: CountBlock) => T): Promise<T>;
 }
@@ -96,6 +137,30 @@ export interface DatasetSummary {
   readonly warnings: readonly Caution[];
   readonly cellCount: number;
   readonly symbols: readonly string[];
+  readonly embeddings: readonly Pick<Embedding, 'name' | 'dimensions'>[];
+  /** Column of obs with the total counts of the cells. */
+  readonly countsColumn: string | undefined;
+}
+
+export type ValueSource =
+  | { readonly from: 'gene'; readonly row: number }
+  | { readonly from: 'column'; readonly column: string }
+  /** In shared memory; NaN or infinite where there is none. */
+  | { readonly from: 'values'; readonly values: Float64Array };
+
+export interface CellValues {
+  /** With the names of genes and columns as the dataset has them. */
+  readonly choice: ValueChoice;
+  readonly source: ValueSource;
+  /** For the middle of a sentence, such as `the expression of CD8A`, and the meaning of the numbers. */
+  readonly name: string;
+  readonly unit: string;
+  /** Rows in var of the genes that the values are made of. */
+  readonly rows: readonly number[];
+  /** The number of control genes of a score. */
+  readonly controlGenes?: number | undefined;
+  /** How the genes were found. */
+  readonly cautions: readonly ResultCaution[];
 }
 
 /** A name and the gene of the dataset that it was taken for. */
@@ -176,6 +241,8 @@ export interface GraphRequest {
   readonly graph: 'file' | 'computed' | undefined;
   /** Number of nearest cells of each. */
   readonly k: number;
+  /** Whether texts count each cell among its nearest, as scanpy does. */
+  readonly itself?: boolean;
   readonly minCells: number;
   /** The analysis at the beginning of a sentence, and what to do with too many cells. */
   readonly analysis: string;
@@ -186,10 +253,22 @@ export interface CellGraph {
   /** Row in obs of each cell. */
   readonly cells: Int32Array;
   readonly neighbours: Neighbours;
+  /** The weights of the file; undefined for a graph that is computed here. */
+  readonly weighted?: WeightedGraph | undefined;
+  /** Concatenated coordinates of some of the cells; empty where the graph has none. */
+  readonly sample: Float32Array;
+  readonly dimensions: number;
   /** Active cells without principal components. */
   readonly without: number;
   /** The origin of the graph, in words. */
   readonly text: string;
+}
+
+export interface NamedRows {
+  /** In var. */
+  readonly rows: readonly number[];
+  /** Genes that the dataset has under other names. */
+  readonly cautions: readonly ResultCaution[];
 }
 
 export interface SummedCells {

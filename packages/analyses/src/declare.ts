@@ -52,7 +52,9 @@ export type CautionTexts<Request, Result> = {
 type NumbersOf<Text> = Text extends () => string
   ? { readonly numbers?: never }
   : Text extends (numbers: infer Numbers, ...rest: never) => string
-    ? { readonly numbers: Numbers & NonNullable<Caution['numbers']> }
+    ? [Numbers] extends [undefined]
+      ? { readonly numbers?: never }
+      : { readonly numbers: Numbers & NonNullable<Caution['numbers']> }
     : never;
 /** A caution without its text. */
 export type CodedCaution<Texts> = {
@@ -118,6 +120,8 @@ export interface FactTable {
   }[];
   /** Missing values are null. */
   readonly rows: readonly (readonly (string | number | null)[])[];
+  /** Stands below it. */
+  readonly note?: string;
 }
 
 /** A question about the result that another analysis answers. */
@@ -167,7 +171,7 @@ export interface Declaration<
   /** The name of its folder. */
   readonly id: string;
   readonly title: string;
-  readonly icon: 'pie' | 'waypoints' | 'ends' | 'table' | 'spline' | 'compare';
+  readonly icon: 'pie' | 'waypoints' | 'ends' | 'table' | 'spline' | 'compare' | 'route' | 'rise';
   /** In the middle of a sentence, in the notice of its end, and while it runs, where they are not made of the title. */
   readonly names?: { readonly name?: string; readonly notice?: string; readonly running?: string };
   /** Beginnings of the fields of its table and its figure in the answer, where they are not its id. */
@@ -198,6 +202,8 @@ export interface Declaration<
   readonly table: Table;
   /** Its table is made while the answer is sent, of parts that are kept where they are made: the result is not kept. */
   readonly isStreamed?: true;
+  /** The numbers in `cells_csv`, where the answer has a table of cells: barcodes, a column of obs and these. */
+  readonly cells?: { readonly name: string; readonly about: string };
   /** Nouns for rows of the table, and their order. */
   readonly rows: { readonly one: string; readonly many: string; readonly order: string };
   readonly figure: ResultFigure<Drawing>;

@@ -293,11 +293,6 @@ export function sampleNote(chosen: string | undefined, detected: SampleChoice | 
 /** A dataset as forms know it. */
 export interface DatasetFacts {
   readonly samples?: SampleChoice | undefined;
-  /** Columns of obs. */
-  readonly columns?: {
-    readonly cell_types?: string | undefined;
-    readonly leiden_clusters?: string | undefined;
-  };
   readonly raw_counts?: boolean;
   readonly warnings?: readonly Caution[];
   readonly species?: DatasetSpecies;

@@ -1,3 +1,4 @@
+import type { ScoreChoice } from '@cellfolio/analysis/parameters';
 import type { ResultCaution } from '@cellfolio/model';
 import type { z } from 'zod';
 import type { Context, StreamedTable } from './context.ts';
@@ -14,12 +15,23 @@ export interface Outcome<One extends Declaration = Declaration> {
   /** In any order; those with a message are of parts that several analyses share. */
   readonly cautions: readonly (CodedCaution<One['cautions']> | ResultCaution)[];
   readonly drawing: NonNullable<One['figure']['input']>;
+  /** Kind of its figure where it is not the declared one. */
+  readonly kind?: string;
+  /** A number of each cell, for the table of cells of a declaration with `cells`. */
+  readonly cells?: {
+    /** Column of obs beside it. */
+    readonly column: string;
+    /** By row in obs; NaN for cells that are left out. */
+    readonly values: Float64Array;
+  };
 }
 
 /** The half of an analysis that runs on the server. */
 export interface Analysis<One extends Declaration = Declaration> {
   readonly declaration: One;
   run(request: z.output<One['request']>, context: Context): Promise<Outcome<One>>;
+  /** A score that the result depends on: it may change with its library. */
+  scored?(request: z.output<One['request']>): ScoreChoice | undefined;
   facts(
     outcome: Pick<Outcome<One>, 'request' | 'result'>,
     context: Pick<Context, 'titleOf'>,

@@ -3,6 +3,7 @@ import type { Analysis } from './serve.ts';
 
 export type {
   CellGraph,
+  CellValues,
   ComparedOutcome,
   ComparedSamples,
   Context,
@@ -14,6 +15,7 @@ export type {
   SampleRequest,
   StreamedTable,
   SummedCells,
+  ValueSource,
 } from './context.ts';
 export type { Fact } from './declare.ts';
 export type { Outcome, Analysis } from './serve.ts';

@@ -1,6 +1,7 @@
 export { type AxisOrder, axisOrder, correlationOfRanks } from './axis/axis-order.ts';
 export { type BinnedMeans, binnedMeans } from './axis/binned-means.ts';
 export { correlationP, type GenesAlong, genesAlongAxis } from './axis/genes-along-axis.ts';
+export { centreOfGroup, type Line, placesOnLine, spreadOfPlaces } from './axis/places-on-line.ts';
 export { conflictingType } from './cell-types/conflicting-type.ts';
 export { type ProfileSet, univariateLinearModels } from './cell-types/gene-set-scores.ts';
 export { type GroupProfiles, groupProfiles } from './cell-types/group-profiles.ts';

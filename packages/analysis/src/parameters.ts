@@ -38,12 +38,6 @@ export {
   maxOwnPairsLength,
 } from './ligand-receptor/parameters.ts';
 export {
-  type GradientAxis,
-  type GradientParameters,
-  gradientParameters,
-  maxGradientGenes,
-} from './gradient/parameters.ts';
-export {
   beforeMinimumGenes,
   defaultMinimumGenes,
   minimumGenes,
@@ -52,12 +46,6 @@ export {
   type ValueChoice,
   valueChoices,
 } from './scores/score-choice.ts';
-export {
-  graphChoice,
-  type TrajectoryParameters,
-  maxTrajectoryGenes,
-  trajectoryParameters,
-} from './trajectory/parameters.ts';
 export {
   type CellTypeParameters,
   abridgedMarkers,

@@ -32,7 +32,7 @@ export function analysisCall<One extends Declaration>({ id }: One): AnalysisCall
 }
 
 function callOf(declaration: Declaration): AnalysisCall<Declaration> {
-  const { id, request, result, table, rows, preview } = declaration;
+  const { id, request, result, table, rows, preview, cells } = declaration;
   const fields = answerFields(declaration);
   const name = id.replaceAll(/(?:^|-)./g, (start) => start.slice(-1).toUpperCase());
   const parameters = declaration.parameters ?? request.meta({ id: `${name}Parameters` });
@@ -48,6 +48,13 @@ function callOf(declaration: Declaration): AnalysisCall<Declaration> {
       [`${fields.table}_preview_table_html`]: z
         .string()
         .describe('The first and last five rows; every cell is escaped.'),
+    }),
+    ...(cells && {
+      cells_csv: z
+        .string()
+        .describe(
+          `A row for each cell: \`barcode\`, a column of obs and \`${cells.name}\` (${cells.about}).`,
+        ),
     }),
     [`${fields.figure}_image`]: z.string().describe('PNG in base64.'),
     [`${fields.figure}_width`]: pixels,

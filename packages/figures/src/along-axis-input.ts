@@ -1,3 +1,4 @@
+import type { AxisBins, GeneAlong } from '@cellfolio/analyses';
 import type { Caution } from '@cellfolio/model';
 
 export interface AlongAxisInput {
@@ -7,17 +8,7 @@ export interface AlongAxisInput {
   /** Meaning of a place on the axis, such as `pseudotime`. */
   axis: string;
   cells: number;
-  /** Bins along the axis: number of cells and mean place of each. */
-  bins: { sizes: ArrayLike<number>; places: ArrayLike<number> };
+  bins: AxisBins;
   genes: readonly GeneAlong[];
   cautions: readonly Caution[];
-}
-
-/** One value per bin. */
-export interface GeneAlong {
-  gene: string;
-  /** Spearman's correlation with the axis; NaN if the gene does not vary. */
-  rho: number;
-  means: ArrayLike<number>;
-  errors: ArrayLike<number>;
 }

@@ -1,18 +1,9 @@
+import type { GradientFigure } from '@cellfolio/analyses';
 import type { Caution } from '@cellfolio/model';
-import type { AlongAxisInput, GeneAlong } from './along-axis-input.ts';
+import type { AlongAxisInput } from './along-axis-input.ts';
 
-export interface GradientInput {
-  /** Name of the axis within a sentence, and the meaning of its numbers. */
-  axis: string;
-  unit: string;
-  /** Place of each cell; NaN if not tested. */
-  values: Float64Array;
-  cells: number;
-  bins: AlongAxisInput['bins'];
-  heatmap: readonly GeneAlong[];
-  curves: readonly GeneAlong[];
-  expression: string;
-  cautions: readonly Caution[];
+export interface GradientInput extends GradientFigure {
+  readonly cautions: readonly Caution[];
 }
 
 export function alongGradient(

@@ -3,8 +3,10 @@ import type {
   CoExpressionRequest,
   CompositionFigure,
   CompositionRequest,
+  GradientRequest,
   PathwayFigure,
   PathwayRequest,
+  TrajectoryRequest,
 } from '@cellfolio/analyses';
 import type { z } from 'zod';
 import type { CategoryPalette } from './drawing/colour/category-colours.ts';
@@ -16,8 +18,6 @@ import type {
   LigandReceptorParameters,
   MarkerParameters,
   RankedEnrichmentParameters,
-  GradientParameters,
-  TrajectoryParameters,
 } from '@cellfolio/analysis/parameters';
 import type { GeneLines, GeneSums } from './drawing/gene-matrix/kept-genes.ts';
 import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
@@ -136,9 +136,9 @@ export type PlotInput =
       readonly term?: string | undefined;
     }
   /** Cells in an order along a path. */
-  | { readonly from: 'trajectory'; readonly parameters: TrajectoryParameters }
+  | { readonly from: 'trajectory'; readonly parameters: TrajectoryRequest }
   /** Genes along an axis. */
-  | { readonly from: 'gradient'; readonly parameters: GradientParameters }
+  | { readonly from: 'gradient'; readonly parameters: GradientRequest }
   /** Modules of genes that vary together. */
   | { readonly from: 'co-expression'; readonly parameters: CoExpressionRequest };
 

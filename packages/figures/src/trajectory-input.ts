@@ -1,23 +1,9 @@
-import type { GroupGraph } from '@cellfolio/analysis';
+import type { TrajectoryFigure } from '@cellfolio/analyses';
 import type { Caution } from '@cellfolio/model';
-import type { AlongAxisInput, GeneAlong } from './along-axis-input.ts';
+import type { AlongAxisInput } from './along-axis-input.ts';
 
-export interface TrajectoryInput {
-  /** Per cell: from 0 to 1, Infinity if the root is not connected to it, NaN if it was not analysed. */
-  pseudotime: Float64Array;
-  /** Barcode and group of the cell at 0; the group is empty for none. */
-  root: { barcode: string; group: string };
-  cells: { analysed: number; reached: number };
-  groupTitle: string;
-  groups: readonly string[];
-  graph: GroupGraph;
-  /** Bins with equal numbers of cells along pseudotime, and the mean pseudotime of each. */
-  bins: { sizes: ArrayLike<number>; places: ArrayLike<number> };
-  /** Genes of the heatmap and curves, one value per bin. */
-  heatmap: readonly GeneAlong[];
-  curves: readonly GeneAlong[];
-  unit: string;
-  cautions: readonly Caution[];
+export interface TrajectoryInput extends TrajectoryFigure {
+  readonly cautions: readonly Caution[];
 }
 
 export function rootText({ barcode, group }: TrajectoryInput['root']): string {

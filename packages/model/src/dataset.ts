@@ -25,7 +25,7 @@ export interface ExpressionSource {
   readonly scale?: ExpressionScale;
 }
 
-export function expressionUnit({ state }: ExpressionSource): string {
+export function expressionUnit({ state }: Pick<ExpressionSource, 'state'>): string {
   switch (state) {
     case 'log-normalised':
     case 'normalised-here':

@@ -15,15 +15,12 @@ import { MapColumns } from '../features/columns/map-columns.ts';
 import { FigureInputs, FigureService } from '../features/explore/index.ts';
 import { comparisonInputs, Comparisons } from '../features/gene-comparisons/index.ts';
 import { GroupedGenes } from '../features/gene-finder/index.ts';
-import { gradientInputs } from '../features/gradient/gradient-analysis.ts';
-import { Gradients } from '../features/gradient/gradients.ts';
 import { interactionInputs, LigandReceptorTests, PairSets } from '../features/ligand-receptor/index.ts';
 import { markerInputs, MarkerTests } from '../features/markers/index.ts';
 import { rankedEnrichmentInputs } from '../features/ranked-enrichment/ranked-enrichment-analysis.ts';
 import { RankedEnrichments } from '../features/ranked-enrichment/ranked-enrichments.ts';
 import { GeneMeans, NamedScores, SignatureScoring } from '../features/scores/index.ts';
 import { CellMasks } from '../features/subsets/index.ts';
-import { Trajectories, trajectoryInputs } from '../features/trajectory/index.ts';
 import { endInputs, ValueRanking } from '../features/value-ranking/index.ts';
 
 interface AnalysisDeps {
@@ -56,6 +53,7 @@ export function analysisServices(deps: AnalysisDeps) {
     masks,
     graphs,
     scoring,
+    scores,
     ranking,
     comparisons,
     libraries: datasetLibraries,
@@ -63,14 +61,13 @@ export function analysisServices(deps: AnalysisDeps) {
   const analyses = new AnalysisRunner(
     (id, selection, call) => contextOf(context, id, selection, call),
     datasetLibraries,
+    (score) => scores.version({ from: 'score', score }),
   );
   const parts = { compute, datasets, masks, means, orthologues };
   const listed = listServices(objects, { ...parts, sums: markerTests });
   const { ligandReceptor, cellTypes } = listed;
   const cellModels = new ModelFiles(deps.cellModelDir, compute);
   const classifications = new CellClassifications({ compute, datasets, masks, files: cellModels });
-  const trajectories = new Trajectories({ compute, datasets, graphs });
-  const gradients = new Gradients({ compute, datasets, masks, scores, trajectories });
   const rankedEnrichments = new RankedEnrichments({ compute, datasets, comparisons, datasetLibraries });
   // What figures draw of an analysis, by the name that `PlotInput` gives it.
   const results = {
@@ -82,8 +79,6 @@ export function analysisServices(deps: AnalysisDeps) {
     interactions: interactionInputs(ligandReceptor),
     'cell-types': cellTypeInputs(cellTypes),
     'ranked-enrichment': rankedEnrichmentInputs(rankedEnrichments),
-    trajectory: trajectoryInputs({ trajectories }),
-    gradient: gradientInputs({ gradients }),
   };
   const inputs = new FigureInputs({ datasets, results });
   const figures = new FigureService({ compute, inputs, masks }, deps.figureCacheBytes);
@@ -106,8 +101,6 @@ export function analysisServices(deps: AnalysisDeps) {
     datasetLibraries,
     rankedEnrichments,
     graphs,
-    trajectories,
-    gradients,
     groupedGenes,
   ];
   return {
@@ -125,8 +118,6 @@ export function analysisServices(deps: AnalysisDeps) {
     cellModels,
     classifications,
     rankedEnrichments,
-    trajectories,
-    gradients,
     groupedGenes,
     cellExport: new CellExport({ compute, datasets, masks, scores }),
     datasetExport: new DatasetExport({ compute, datasets, masks, scores }),

@@ -11,8 +11,6 @@ import { figureTasks } from '../features/explore/draw.ts';
 import { comparisonTasks } from '../features/gene-comparisons/tasks.ts';
 import { groupGeneTasks } from '../features/gene-finder/group-gene.ts';
 import { summaryFileTasks } from '../features/gene-finder/summary-files.ts';
-import { geneTasks as gradientGeneTasks } from '../features/gradient/gene-tasks.ts';
-import { orderTasks as gradientOrderTasks } from '../features/gradient/order-task.ts';
 import { ligandReceptorTasks } from '../features/ligand-receptor/tasks.ts';
 import { markerTasks } from '../features/markers/tasks.ts';
 import { libraryTasks } from '../features/dataset-libraries/compile-library.ts';
@@ -21,9 +19,6 @@ import { sampleDesignTasks } from '../features/sample-design/tasks.ts';
 import { scoreTasks } from '../features/scores/tasks.ts';
 import { cellSetTasks } from '../features/subsets/set-overlap.ts';
 import { subsetTasks } from '../features/subsets/build-mask.ts';
-import { geneTasks as trajectoryGeneTasks } from '../features/trajectory/gene-tasks.ts';
-import { orderTasks as trajectoryOrderTasks } from '../features/trajectory/order-task.ts';
-import { partTasks } from '../features/trajectory/part-tasks.ts';
 import { endTasks } from '../features/value-ranking/tasks.ts';
 import { depthTasks } from '../runtime/cell-depths.ts';
 import { beginThread } from '../runtime/compute/thread.ts';
@@ -53,11 +48,6 @@ const work = await beginThread((objects) => [
   ...groupGeneTasks,
   ...summaryFileTasks,
   ...cellGraphTasks,
-  ...partTasks,
-  ...trajectoryOrderTasks,
-  ...trajectoryGeneTasks,
-  ...gradientOrderTasks,
-  ...gradientGeneTasks,
 ]);
 // oxlint-disable-next-line import/no-default-export -- Piscina calls it.
 export default work;

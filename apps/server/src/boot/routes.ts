@@ -15,14 +15,12 @@ import { geneFinderRoutes } from '../features/gene-finder/routes.ts';
 import { geneListsRoutes } from '../features/gene-lists/routes.ts';
 import { keptAnalysesRoutes } from '../features/kept-analyses/routes.ts';
 import { geneSetsRoutes } from '../features/gene-sets/routes.ts';
-import { gradientRoutes } from '../features/gradient/routes.ts';
 import { ligandReceptorRoutes } from '../features/ligand-receptor/routes.ts';
 import { linksRoutes } from '../features/links/routes.ts';
 import { markersRoutes } from '../features/markers/routes.ts';
 import { numberColumnRoutes } from '../features/number-columns/routes.ts';
 import { rankedEnrichmentRoutes } from '../features/ranked-enrichment/routes.ts';
 import { subsetsRoutes } from '../features/subsets/routes.ts';
-import { trajectoryRoutes } from '../features/trajectory/routes.ts';
 import { uploadsRoutes } from '../features/uploads/routes.ts';
 import { getHealth, getOpenApi, getProgress, getReady, type Route } from '../runtime/http/routes.ts';
 
@@ -86,8 +84,6 @@ export const routes = [
   ...ligandReceptorRoutes,
   ...cellTypeRoutes,
   ...cellModelRoutes,
-  ...trajectoryRoutes,
-  ...gradientRoutes,
   ...rankedEnrichmentRoutes,
   ...geneSetsRoutes,
   ...exportRoutes,

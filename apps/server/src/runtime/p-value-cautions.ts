@@ -1,5 +1,5 @@
-import { falseShare } from '@cellfolio/analyses';
-import { type ResultCaution as Caution, countText, minPValue, plural } from '@cellfolio/model';
+import { falseShare, pValuesAtBoundText } from '@cellfolio/analyses';
+import { type ResultCaution as Caution, countText, minPValue } from '@cellfolio/model';
 
 /** P-values of fewer cells are not reliable. */
 export const fewCells = 10;
@@ -30,7 +30,7 @@ export function pValuesAtBound(zeros: number): Caution[] {
   return [
     {
       code: 'p-values-at-bound',
-      message: `${plural(zeros, 'p-value is', 'p-values are')} below ${minPValue.toPrecision(2)}, too small for a number: written as 0 in the file, and ordered by their scores.`,
+      message: pValuesAtBoundText(zeros),
       numbers: { genes: zeros, bound: minPValue },
     },
   ];

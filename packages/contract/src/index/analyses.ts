@@ -79,17 +79,3 @@ export {
   type RankedEnrichmentRequest,
   rankedEnrichmentRequest,
 } from '../ranked-enrichment.ts';
-export {
-  maxTrajectoryGenes,
-  type TrajectoryAnswer,
-  trajectoryAnswer,
-  type TrajectoryRequest,
-  trajectoryRequest,
-} from '../trajectory.ts';
-export {
-  type GradientAnswer,
-  gradientAnswer,
-  type GradientRequest,
-  gradientRequest,
-  maxGradientGenes,
-} from '../gradient.ts';

@@ -1,11 +1,11 @@
-import { gradientParameters } from '@cellfolio/analysis/parameters';
+import { gradient } from '@cellfolio/analyses';
 import { z } from 'zod';
 import { plotContent } from '../plot-content.ts';
 
 export const gradientUmapContent = plotContent({
   kind: 'gradient-umap',
   name: 'UMAP',
-  schema: z.object({ kind: z.literal('gradient-umap'), ...gradientParameters.shape }),
+  schema: z.object({ kind: z.literal('gradient-umap'), ...gradient.request.shape }),
   inputs: (content) => ({
     embedding: { from: 'embedding' },
     gradient: { from: 'gradient', parameters: content },
@@ -18,7 +18,7 @@ export const gradientUmapContent = plotContent({
 export const gradientHeatmapContent = plotContent({
   kind: 'gradient-heatmap',
   name: 'Heatmap',
-  schema: z.object({ kind: z.literal('gradient-heatmap'), ...gradientParameters.shape }),
+  schema: z.object({ kind: z.literal('gradient-heatmap'), ...gradient.request.shape }),
   inputs: (content) => ({
     gradient: { from: 'gradient', parameters: content },
   }),
@@ -28,7 +28,7 @@ export const gradientHeatmapContent = plotContent({
 export const gradientCurveContent = plotContent({
   kind: 'gradient-curve',
   name: 'Curves',
-  schema: z.object({ kind: z.literal('gradient-curve'), ...gradientParameters.shape }),
+  schema: z.object({ kind: z.literal('gradient-curve'), ...gradient.request.shape }),
   inputs: (content) => ({
     gradient: { from: 'gradient', parameters: content },
   }),

@@ -1,11 +1,11 @@
-import { trajectoryParameters } from '@cellfolio/analysis/parameters';
+import { trajectory } from '@cellfolio/analyses';
 import { z } from 'zod';
 import { plotContent } from '../plot-content.ts';
 
 export const pseudotimeUmapContent = plotContent({
   kind: 'pseudotime-umap',
   name: 'UMAP',
-  schema: z.object({ kind: z.literal('pseudotime-umap'), ...trajectoryParameters.shape }),
+  schema: z.object({ kind: z.literal('pseudotime-umap'), ...trajectory.request.shape }),
   inputs: (content) => ({
     embedding: { from: 'embedding' },
     trajectory: { from: 'trajectory', parameters: content },
@@ -18,7 +18,7 @@ export const pseudotimeUmapContent = plotContent({
 export const pagaGraphContent = plotContent({
   kind: 'paga-graph',
   name: 'Connectivity of groups',
-  schema: z.object({ kind: z.literal('paga-graph'), ...trajectoryParameters.shape }),
+  schema: z.object({ kind: z.literal('paga-graph'), ...trajectory.request.shape }),
   inputs: (content) => ({
     embedding: { from: 'embedding' },
     column: { from: 'obs', column: content.groupby },
@@ -31,7 +31,7 @@ export const pagaGraphContent = plotContent({
 export const pseudotimeHeatmapContent = plotContent({
   kind: 'pseudotime-heatmap',
   name: 'Heatmap',
-  schema: z.object({ kind: z.literal('pseudotime-heatmap'), ...trajectoryParameters.shape }),
+  schema: z.object({ kind: z.literal('pseudotime-heatmap'), ...trajectory.request.shape }),
   inputs: (content) => ({
     trajectory: { from: 'trajectory', parameters: content },
   }),
@@ -41,7 +41,7 @@ export const pseudotimeHeatmapContent = plotContent({
 export const pseudotimeCurveContent = plotContent({
   kind: 'pseudotime-curve',
   name: 'Curves',
-  schema: z.object({ kind: z.literal('pseudotime-curve'), ...trajectoryParameters.shape }),
+  schema: z.object({ kind: z.literal('pseudotime-curve'), ...trajectory.request.shape }),
   inputs: (content) => ({
     trajectory: { from: 'trajectory', parameters: content },
   }),

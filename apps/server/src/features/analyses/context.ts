@@ -1,19 +1,21 @@
-import type { Context, EndsRequest, GraphRequest, SummedCells } from '@cellfolio/analyses/serve';
+import type { CellValues, Context, EndsRequest, GraphRequest, SummedCells } from '@cellfolio/analyses/serve';
+import type { ValueChoice } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
+import { qualityMeasure } from '@cellfolio/figures/content';
 import { type Dataset, geneBlocks } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { cellTotals } from '../../runtime/cell-totals.ts';
 import { blockEntries, type CallContext, runAll } from '../../runtime/compute/analysis-work.ts';
-import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { type OpenDatasets, requireGene } from '../../runtime/compute/open-datasets.ts';
+import { otherNameCautions, otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
 import { groupColumn } from '../../runtime/group-column.ts';
-import { otherNameCautions } from '../../runtime/gene-names/named-genes.ts';
-import { sampleColumn, samplesAnswer } from '../../runtime/sample-column.ts';
+import { requestedSamples, samplesAnswer } from '../../runtime/sample-column.ts';
 import { noGenesFound } from '../catalogue/index.ts';
 import { type CellGraphs, graphWords } from '../cell-graph/index.ts';
 import type { DatasetLibraries } from '../dataset-libraries/index.ts';
 import { type Comparisons, comparedOutcome } from '../gene-comparisons/index.ts';
 import { comparedSamples, type SideDeps } from '../sample-design/index.ts';
-import type { SignatureScoring } from '../scores/index.ts';
+import { cellValues, type NamedScores, type SignatureScoring } from '../scores/index.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import { endsRecord, requirePairs, type ValueRanking } from '../value-ranking/index.ts';
 import type { AnalysisTask } from './tasks.ts';
@@ -22,6 +24,7 @@ export type ContextDeps = SideDeps & {
   readonly datasets: OpenDatasets;
   readonly graphs: CellGraphs;
   readonly scoring: Pick<SignatureScoring, 'score'>;
+  readonly scores: NamedScores;
   readonly ranking: ValueRanking;
   readonly libraries: Pick<DatasetLibraries, 'of'>;
   readonly comparisons: Comparisons;
@@ -33,7 +36,7 @@ export async function contextOf(
   id: string,
   selection: Selection,
   call: CallContext,
-): Promise<Context> {
+): Promise<Omit<Context, 'shared'>> {
   const ref = datasetOf(selection);
   const dataset = await deps.datasets.get(ref);
   const { roles, expression, warnings, cellCount, catalogue } = selection.manifest;
@@ -53,6 +56,8 @@ export async function contextOf(
       warnings,
       cellCount,
       symbols: dataset.genes.symbols,
+      embeddings: dataset.embeddings,
+      countsColumn: dataset.obsColumnNames.find((name) => qualityMeasure(name)?.measure === 'counts'),
     },
     titleOf: (column) => columnTitle(column, selection.own),
     report: (stage) => call.onProgress({ stage, done: 0, total: 1 }),
@@ -68,9 +73,15 @@ export async function contextOf(
     groupColumn: (name, field) => groupColumn(dataset, name, field),
     comparedSamples: (request, options) =>
       comparedSamples(deps, { dataset, selection, request, ...options }, call),
-    sampleColumn: () => samplesOf(dataset),
+    sampleColumn: (chosen) => samplesOf(dataset, chosen),
+    namedGenes: async (genes, field, use) => ({
+      rows: genes.map((gene, at) => requireGene(dataset, gene, `${field}.${at}`)),
+      cautions: otherNameCautions(otherNamesAmong(dataset.genes, genes), use),
+    }),
     compareGenes: (parameters) => comparedOutcome(deps, selection, parameters, call),
     rankedEnds: (request) => rankedEnds(deps.ranking, selection, request, call),
+    activeCells: () => deps.masks.maskOf(selection, call),
+    cellValues: (choice, field) => valuesOf(deps, selection, { choice, field }, call),
     cellGraph: (request) => cellGraph(deps.graphs, selection, request, call),
     geneBlocks: async (ofCounts) => geneBlocks(await startsOf(ofCounts), blockEntries),
     cellTotals: async (of: SummedCells) =>
@@ -78,9 +89,10 @@ export async function contextOf(
     score: (rows) => scoreOf(deps.scoring, selection, rows, call),
     library: (request) => deps.libraries.of(selection, request, call),
     otherNameCautions,
-    refuse: (code, message, details) => {
+    refuse: (code, message, details, status) => {
       const of = details && 'field' in details ? [details] : details;
-      throw new ApiFailure(code === 'invalid_request' ? 400 : 422, code, message, of && { details: of });
+      const isOfRequest = code === 'invalid_request' || status === 400;
+      throw new ApiFailure(isOfRequest ? 400 : 422, code, message, of && { details: of });
     },
     refuseGenes: (what, missing) => {
       throw noGenesFound(what, missing);
@@ -88,8 +100,8 @@ export async function contextOf(
   };
 }
 
-async function samplesOf(dataset: Dataset) {
-  const samples = await sampleColumn(dataset);
+async function samplesOf(dataset: Dataset, chosen: string | undefined) {
+  const { samples } = await requestedSamples(dataset, chosen);
   return samples && samplesAnswer(samples);
 }
 
@@ -104,9 +116,19 @@ async function rankedEnds(
   return { title: ends.title, record: endsRecord(ends) };
 }
 
+async function valuesOf(
+  deps: ContextDeps,
+  selection: Selection,
+  of: { readonly choice: ValueChoice; readonly field: string },
+  call: CallContext,
+): Promise<CellValues> {
+  const { genes, score, ...values } = await cellValues(deps, selection, of, call);
+  return { ...values, rows: genes.map(({ row }) => row), controlGenes: score?.controlCount };
+}
+
 async function cellGraph(graphs: CellGraphs, selection: Selection, request: GraphRequest, call: CallContext) {
-  const { source, cells, without, neighbours } = await graphs.of(selection, request, call);
-  return { cells, without, neighbours, text: graphWords(source, false) };
+  const { source, ...graph } = await graphs.of(selection, request, call);
+  return { ...graph, text: graphWords(source, request.itself ?? false) };
 }
 
 async function scoreOf(

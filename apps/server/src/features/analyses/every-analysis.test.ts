@@ -5,6 +5,7 @@ import { hostile } from '../../testing/analysis-dataset.ts';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { writeDonorsDataset } from '../gene-comparisons/testing/donors-dataset.ts';
+import { writeBranchingDataset } from './testing/branching-dataset.ts';
 import { writeMixedDataset } from './testing/mixed-dataset.ts';
 import { writeModulesDataset } from './testing/modules-dataset.ts';
 
@@ -30,6 +31,40 @@ interface Example {
 
 /** By the id of the analysis. */
 const examples: Readonly<Record<string, Example>> = {
+  gradient: {
+    write: (root, id) => writeBranchingDataset(root, id, { shape: 'fork' }),
+    subsets: [ofColumn('patient', 'P1').filter, ofColumn('patient', 'P2').filter],
+    request: { axis: { of: 'column', column: 'time' } },
+    stages: ['Ordering the cells', 'Testing the genes'],
+    refused: [
+      [{ axis: { of: 'gene', gene: hostile } }, 400, 'gene_not_found'],
+      [{ axis: { of: 'column', column: '__proto__' } }, 400, 'unknown_column'],
+      [{ axis: { of: 'column', column: 'stage' } }, 400, 'not_numeric'],
+      [{ axis: { of: 'groups', groupby: 'stage', from: 'early', to: hostile } }, 400, 'unknown_group'],
+      [{ axis: { of: 'groups', groupby: 'stage', from: 'early', to: 'early' } }, 400, 'no_line'],
+      [{ axis: { of: 'line', from: [1, 1], to: [1, 1] } }, 400, 'no_line'],
+      [{ axis: { of: 'line', from: [0, 0], to: [1, 1], embedding: hostile } }, 400, 'embedding_not_found'],
+      [{ samples: 'time' }, 400, 'not_categorical'],
+      [{ genes: ['NONE'] }, 400, 'gene_not_found'],
+      [{ degrees: 9 }, 400, 'invalid_request'],
+      [{ axis: undefined }, 400, 'invalid_request'],
+    ],
+  },
+  trajectory: {
+    write: (root, id) => writeBranchingDataset(root, id, { shape: 'fork' }),
+    subsets: [ofColumn('patient', 'P1').filter, ofColumn('patient', 'P2').filter],
+    request: { groupby: 'stage' },
+    stages: ['Finding the nearest cells', 'Ordering the cells', 'Testing the genes'],
+    refused: [
+      [{ groupby: hostile }, 400, 'unknown_column'],
+      [{ groupby: 'time' }, 400, 'not_categorical'],
+      [{ root: { by: 'cell', barcode: hostile } }, 400, 'cell_not_found'],
+      [{ root: { by: 'group', group: '__proto__' } }, 400, 'unknown_group'],
+      [{ genes: ['NONE'] }, 400, 'gene_not_found'],
+      [{ n_neighbors: 2 }, 400, 'invalid_request'],
+      [{ n_dcs: 16 }, 400, 'invalid_request'],
+    ],
+  },
   pathway: {
     write: writeDonorsDataset,
     subsets: [ofColumn('condition', 'control').filter, ofColumn('condition', 'treated').filter],

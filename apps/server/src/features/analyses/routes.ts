@@ -22,6 +22,7 @@ import { jsonWithTable, nextTurn, streamAnswer } from '../../runtime/http/stream
 import { csvLine, jsonCharacters } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
 import {
+  datasetOf,
   definitionLines,
   notesOf,
   onActiveCells,
@@ -31,7 +32,7 @@ import {
   type SubsetFilter,
 } from '../selection/index.ts';
 import { type AnalysisResult, type AnalysisRunner, figureInput } from './runner.ts';
-import { type TableTask, tableOfLists } from './tasks.ts';
+import { type CellTableTask, type TableTask, tableOfLists } from './tasks.ts';
 
 export interface AnalysisDeps {
   readonly figures: FigureService;
@@ -66,16 +67,18 @@ async function answerTo(
   request: object,
   call: CallContext,
 ): Promise<Answered> {
-  const { id, figure: kind, preview } = one.declaration;
+  const { id, figure: drawn, preview } = one.declaration;
   const fields = answerFields(one.declaration);
   const result = await analyses.run(one, selection, request, call);
   const { parameters = result.request } = result;
-  const content = { kind: kind.kind, ...parameters, ...result.versions } as FigureSource['content'];
-  const [figure, table] = await Promise.all([
-    figures.draw(selection, content, call, { [kind.from ?? id]: figureInput(one, result) }),
+  const kind = result.kind ?? drawn.kind;
+  const content = { kind, ...parameters, ...result.versions } as FigureSource['content'];
+  const [figure, table, cells] = await Promise.all([
+    figures.draw(selection, content, call, { [drawn.from ?? id]: figureInput(one, result) }),
     isStreamed(result.table)
       ? started(result.table, definitionOf(one, selection, result), result.cautions, call)
       : compute.run<TableTask>(tableTask(one, selection, result), call),
+    result.cells && compute.run<CellTableTask>(cellTableTask(one, selection, result), call),
   ]);
   const { warnings, facts } = notesOf(selection, result.cautions);
   const answer = {
@@ -85,6 +88,7 @@ async function answerTo(
         preview(result.request, result.result),
       ),
     }),
+    ...(cells !== undefined && { cells_csv: cells }),
     ...figureFields(fields.figure, figure),
     source: sourceOf(selection, content),
     ...(!fields.hasNoParameters && { parameters }),
@@ -119,7 +123,7 @@ function definitionOf(
 }
 
 function tableTask(one: Analysis, selection: Selection, result: AnalysisResult): TableTask {
-  const { table, head } = one.declaration;
+  const { table } = one.declaration;
   const { columns: names, lists } = listsOf(one, result);
   const columns = Object.entries(table).filter(([name]) => names.includes(name));
   const about = columns.flatMap(([name, column]) => (column.about === '' ? [] : `${name}: ${column.about}`));
@@ -129,9 +133,7 @@ function tableTask(one: Analysis, selection: Selection, result: AnalysisResult):
     lists,
     cautions: result.cautions,
     head: [
-      ...definitionOf(one, selection, result),
-      ...(head?.(result.request, result.result) ?? []),
-      ...result.facts.map(({ title, message }) => `${title}: ${message}`),
+      ...headLines(one, selection, result),
       ...(about.length > 0 ? [`Columns: ${about.join('; ')}`] : []),
     ],
   };
@@ -142,6 +144,25 @@ function listsOf({ declaration }: Analysis, result: AnalysisResult): Pick<TableT
   const values = new Map(Object.entries(result.table));
   const columns = Object.keys(declaration.table).filter((name) => values.has(name));
   return { columns, lists: columns.map((name) => values.get(name)!) };
+}
+
+function cellTableTask(one: Analysis, selection: Selection, result: AnalysisResult): CellTableTask {
+  return {
+    kind: 'cell-table',
+    dataset: datasetOf(selection),
+    ...result.cells!,
+    name: one.declaration.cells!.name,
+    cautions: result.cautions,
+    head: headLines(one, selection, result),
+  };
+}
+
+function headLines(one: Analysis, selection: Selection, result: AnalysisResult): string[] {
+  return [
+    ...definitionOf(one, selection, result),
+    ...(one.declaration.head?.(result.request, result.result) ?? []),
+    ...result.facts.map(({ title, message }) => `${title}: ${message}`),
+  ];
 }
 
 /** The answer as JSON. Further parts of its table are made while those before them are sent. */

@@ -19,14 +19,15 @@ const noLists = {
   refuseReplaced: () => {},
 };
 
+type TestContext = Context & { readonly joined: CallContext };
+
 /** An analysis that counts its runs, and ends when it is told to or cancelled. */
-function counting() {
+function counting(scoreVersion = () => Promise.resolve('')) {
   const seen = { runs: 0, cancelled: 0, finish: () => {}, fail(_error: Error) {} };
-  const contexts = new Map<Context, CallContext>();
   const one = {
     declaration: composition,
     facts: () => [{ code: 'a', title: 'A', message: 'one' }],
-    run: async (request: object, context: Context) => {
+    run: async (request: object, context: TestContext) => {
       seen.runs += 1;
       context.report('Working');
       await new Promise<void>((resolve, reject) => {
@@ -36,7 +37,7 @@ function counting() {
           resolve();
         };
         seen.fail = reject;
-        const { signal } = contexts.get(context)!;
+        const { signal } = context.joined;
         signal.addEventListener('abort', () => {
           if (!isDone) seen.cancelled += 1;
           reject(signal.reason as Error);
@@ -54,13 +55,14 @@ function counting() {
       };
     },
   } as unknown as Analysis;
-  const runner = new AnalysisRunner(async (_, __, joined) => {
-    const context = {
-      report: (stage: string) => joined.onProgress({ stage, done: 0, total: 1 }),
-    } as unknown as Context;
-    contexts.set(context, joined);
-    return context;
-  }, noLists);
+  const runner = new AnalysisRunner(
+    async (_, __, joined) => {
+      const report = (stage: string) => joined.onProgress({ stage, done: 0, total: 1 });
+      return { report, joined } as unknown as Context;
+    },
+    noLists,
+    scoreVersion,
+  );
   const started = async (runs: number) => {
     await expect.poll(() => seen.runs).toBe(runs);
   };
@@ -151,4 +153,33 @@ test('a caution gets its text from the declaration, made of its numbers and the 
     },
     { code: 'few-samples', message: 'Few.' },
   ]);
+});
+
+test('parts that do not depend on all of a request are computed once, until the library of a score changes', async () => {
+  let version = '1';
+  const parts: string[] = [];
+  const { one, runner } = counting(() => Promise.resolve(version));
+  const analysis = {
+    ...one,
+    scored: () => ({ of: 'signature' }),
+    run: async ({ k, genes }: { k: number; genes: string }, context: Context) => {
+      const part = await context.shared('part', { k }, async ({ report }) => {
+        report('Working');
+        parts.push(`${k} of ${version}`);
+        return { k };
+      });
+      return { request: { k, genes }, result: part, table: {}, cautions: [], drawing: {} };
+    },
+  } as unknown as Analysis;
+  const run = (k: number, genes: string) => runner.run(analysis, selection(), { k, genes }, call());
+  const [first, second] = await Promise.all([run(1, 'a'), run(1, 'b')]);
+  expect(second.result).toBe(first.result);
+  await run(2, 'a');
+  expect(parts).toEqual(['1 of 1', '2 of 1']);
+  version = '2';
+  await run(1, 'a');
+  expect(parts).toEqual(['1 of 1', '2 of 1', '1 of 2']);
+  runner.forget('d');
+  await run(1, 'a');
+  expect(parts).toHaveLength(4);
 });

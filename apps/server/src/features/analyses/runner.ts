@@ -1,7 +1,7 @@
 import { type ListFields, listFields } from '@cellfolio/analyses';
 import { analyses, type Analysis, type Context, type Fact, type Outcome } from '@cellfolio/analyses/serve';
 import { type ResultCaution, resultNotes } from '@cellfolio/model';
-import type { InputValues } from '@cellfolio/figures';
+import type { InputValues, ScoreChoice } from '@cellfolio/figures';
 import { createHash } from 'node:crypto';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
@@ -41,22 +41,26 @@ interface ChosenVersion extends Pick<ListFields, 'source' | 'name' | 'own'> {
 }
 
 const maxBytes = 64e6;
+const maxPartBytes = 128e6;
 /** Longer requests are hashed in keys: caches count the size of their values, not that of their keys. */
 const maxKeyLength = 2000;
+
+type ContextOf = (id: string, selection: Selection, call: CallContext) => Promise<Omit<Context, 'shared'>>;
+/** Version of what scores are made of. */
+type ScoreVersion = (score: ScoreChoice) => Promise<string>;
 
 /** Runs analyses: equal requests of concurrent callers once, with a cache of results. */
 export class AnalysisRunner {
   readonly #results = new KeptWork<AnalysisResult>(maxBytes, sizeOf);
-  readonly #contextOf: (id: string, selection: Selection, call: CallContext) => Promise<Context>;
-
+  readonly #parts = new KeptWork<object>(maxPartBytes, sizeOf);
+  readonly #contextOf: ContextOf;
   readonly #lists: ListVersions;
+  readonly #scoreVersion: ScoreVersion;
 
-  constructor(
-    contextOf: (id: string, selection: Selection, call: CallContext) => Promise<Context>,
-    lists: ListVersions,
-  ) {
+  constructor(contextOf: ContextOf, lists: ListVersions, scoreVersion: ScoreVersion) {
     this.#contextOf = contextOf;
     this.#lists = lists;
+    this.#scoreVersion = scoreVersion;
   }
 
   /**
@@ -74,21 +78,13 @@ export class AnalysisRunner {
     const lists = await this.#listsOf(one, request);
     const drawnFields = new Map(Object.entries(drawn) as [string, string][]);
     for (const list of lists) this.#lists.refuseReplaced(list.source, list, drawnFields.get(list.field));
-    const depends = await this.#dependsOn(lists);
+    const depends = await this.#dependsOn(one, request, lists);
     // The version is of the text.
     const ownTexts = new Set(lists.map(({ own }) => own));
-    // Visible: dataset, version, cells and own columns, analysis, request with its fields in order of their names, lists.
-    const keyOf = (of: object) => {
-      const fields = Object.entries(of)
-        .filter(([name]) => !ownTexts.has(name))
-        .toSorted(([one], [other]) => (one < other ? -1 : 1));
-      const text = JSON.stringify(Object.fromEntries(fields), withShortCells);
-      const short = text.length > maxKeyLength ? createHash('sha256').update(text).digest('hex') : text;
-      return `${keyOfSelection(selection)}|${id}|${short}${depends}`;
-    };
-    const key = keyOf(request);
+    const keyOfRequest = (of: object) => keyOf(selection, id, of, ownTexts) + depends;
+    const key = keyOfRequest(request);
     const analyse = async (joined: CallContext): Promise<AnalysisResult> => {
-      const context = await this.#contextOf(id, selection, joined);
+      const context = await this.#context(id, selection, depends, joined);
       const outcome = await one.run(request as never, context);
       const versions = Object.fromEntries(lists.map(({ field, version }) => [field, version]));
       const cautions = outcome.cautions.map((caution) => withText(texts, caution, outcome));
@@ -98,16 +94,18 @@ export class AnalysisRunner {
     if (one.declaration.isStreamed) return analyse(call);
     const result = await this.#results.of(key, call, analyse);
     // Its figures are drawn again from the request with what was chosen for it.
-    const chosen = keyOf(result.request);
+    const chosen = keyOfRequest(result.request);
     return chosen === key ? result : this.#results.of(chosen, call, () => Promise.resolve(result));
   }
 
-  /** Versions of the lists that a result depends on besides the cells and the request. */
+  /** Versions of the lists and scores that a result depends on besides the cells and the request. */
   async version(one: Analysis, request: object): Promise<string> {
-    return this.#dependsOn(await this.#listsOf(one, request));
+    return this.#dependsOn(one, request, await this.#listsOf(one, request));
   }
 
-  async #dependsOn(lists: readonly ChosenVersion[]): Promise<string> {
+  async #dependsOn(one: Analysis, request: object, lists: readonly ChosenVersion[]): Promise<string> {
+    const score = one.scored?.(request as never);
+    if (score !== undefined) return `|${await this.#scoreVersion(score)}`;
     if (lists.length === 0) return '';
     return `|${lists.map(({ version }) => version).join('|')}|${await this.#lists.mappingVersion()}`;
   }
@@ -122,16 +120,47 @@ export class AnalysisRunner {
   }
 
   get caches(): NamedCaches {
-    return [['analyses', this.#results.use]];
+    return [
+      ['analyses', this.#results.use],
+      ['analysis-parts', this.#parts.use],
+    ];
   }
 
   forget(datasetId: string): void {
-    this.#results.forget(keysOfDataset(datasetId));
+    this.#forget(keysOfDataset(datasetId));
   }
 
   releaseMemory(): void {
-    this.#results.forget(() => true);
+    this.#forget(() => true);
   }
+
+  #forget(matches: (key: string) => boolean): void {
+    this.#results.forget(matches);
+    this.#parts.forget(matches);
+  }
+
+  async #context(id: string, selection: Selection, depends: string, call: CallContext): Promise<Context> {
+    return {
+      ...(await this.#contextOf(id, selection, call)),
+      shared: (name, of, work) =>
+        this.#parts.of(keyOf(selection, name, of) + depends, call, async (joined) =>
+          work(await this.#context(id, selection, depends, joined)),
+        ) as never,
+    };
+  }
+}
+
+/**
+ * Visible: dataset, version, cells and own columns, analysis or part, and what it is of with its fields in order of their
+ * names, without some.
+ */
+function keyOf(selection: Selection, name: string, of: object, without: ReadonlySet<string> = new Set()) {
+  const fields = Object.entries(of)
+    .filter(([field]) => !without.has(field))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const text = JSON.stringify(Object.fromEntries(fields), withShortCells);
+  const short = text.length > maxKeyLength ? createHash('sha256').update(text).digest('hex') : text;
+  return `${keyOfSelection(selection)}|${name}|${short}`;
 }
 
 function withText(texts: object, caution: Outcome['cautions'][number], outcome: Outcome): ResultCaution {
@@ -160,7 +189,10 @@ export function figureInput(
 }
 
 /** Analyses whose results figures draw; their inputs have the ids for names. */
-type DeclaredInputs = Pick<InputValues, 'composition' | 'co-expression' | 'pathway'>;
+type DeclaredInputs = Pick<
+  InputValues,
+  'composition' | 'co-expression' | 'gradient' | 'pathway' | 'trajectory'
+>;
 interface DrawnInput {
   /** The content of the figure. */
   readonly parameters: object;

@@ -1,10 +1,11 @@
 import { computations, type Steps, type ThreadDataset } from '@cellfolio/analyses/compute';
-import type { ResultCaution } from '@cellfolio/model';
+import { type ResultCaution, stringAt } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { readBlock } from '../../runtime/cell-totals.ts';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import { numbersOf, readValues } from '../../runtime/compute/value-source.ts';
 import { type ResultTable, toCsv } from '../../runtime/tables/result-csv.ts';
 
 /** A step of an analysis in a compute thread. */
@@ -30,6 +31,39 @@ export function tableOfLists({ columns, lists }: Pick<TableTask, 'columns' | 'li
   return { columns, rows };
 }
 
+/** Writes the table of the cells that have a number. */
+export interface CellTableTask extends Task<string> {
+  readonly kind: 'cell-table';
+  readonly dataset: DatasetRef;
+  /** A categorical column of obs. */
+  readonly column: string;
+  /** Heading of the numbers. */
+  readonly name: string;
+  /** By row in obs; NaN for other cells. */
+  readonly values: Float64Array;
+  readonly cautions: readonly ResultCaution[];
+  readonly head: readonly string[];
+}
+
+async function cellTable(task: CellTableTask, dataset: Dataset, signal: AbortSignal): Promise<string> {
+  const { column, name, values, cautions, head } = task;
+  const [{ codes, categories }, barcodeOf] = await Promise.all([
+    categoricalColumn(dataset, column, signal),
+    barcodesOf(dataset, signal),
+  ]);
+  const rows: [string, string, number][] = [];
+  values.forEach((value, cell) => {
+    if (!Number.isNaN(value)) rows.push([barcodeOf(cell), categories[codes[cell]!] ?? '', value]);
+  });
+  return toCsv({ columns: ['barcode', column, name], rows }, cautions, head);
+}
+
+async function barcodesOf(dataset: Dataset, signal: AbortSignal): Promise<(cell: number) => string> {
+  const all = { from: 0, to: dataset.manifest.cellCount };
+  const { names } = await dataset.cellRows(all, { columns: [], embeddings: [] }, signal);
+  return (cell) => stringAt(names, cell);
+}
+
 function threadDataset(dataset: Dataset, signal: AbortSignal): ThreadDataset {
   return {
     symbols: dataset.genes.symbols,
@@ -37,6 +71,11 @@ function threadDataset(dataset: Dataset, signal: AbortSignal): ThreadDataset {
     otherNames: (genes) => otherNamesAmong(dataset.genes, genes),
     obs: (column) => dataset.obs(column, signal),
     categories: (column) => categoricalColumn(dataset, column, signal),
+    embedding: (name) => dataset.embedding(name, signal),
+    values: (source) => readValues(source, dataset, signal),
+    numbers: async (column) => numbersOf(await dataset.obs(column, signal)),
+    barcodes: () => barcodesOf(dataset, signal),
+    useExpression: ({ from, to }, use) => dataset.useGeneBlock(from, to, use, signal),
     useBlock: (genes, use) => readBlock(dataset, genes, use, signal),
   };
 }
@@ -49,4 +88,5 @@ export const analysisTasks = [
     }),
   ),
   taskKind<TableTask>('result-table', (task) => toCsv(tableOfLists(task), task.cautions, task.head)),
+  taskKind<CellTableTask>('cell-table', (task, { dataset, signal }) => cellTable(task, dataset, signal)),
 ];

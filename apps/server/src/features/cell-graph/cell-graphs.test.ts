@@ -6,7 +6,7 @@ import { FileObjectStore, ObjectNotFound, readManifest } from '@cellfolio/store'
 import { expect, onTestFinished, test } from 'vitest';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Selection } from '../selection/index.ts';
-import { writeBranchingDataset } from '../trajectory/testing/branching-dataset.ts';
+import { writeBranchingDataset } from '../analyses/testing/branching-dataset.ts';
 import { CellGraphs } from './cell-graphs.ts';
 import type { FoundPoints, NeighboursTask, PointsTask } from './tasks.ts';
 

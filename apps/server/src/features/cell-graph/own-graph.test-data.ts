@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TrajectoryAnswer, trajectoryAnswer } from '@cellfolio/contract';
+import { trajectory } from '@cellfolio/analyses';
+import { type AnalysisAnswer, analysisCall } from '@cellfolio/contract';
 import { noteDifferences } from '@cellfolio/model/testing';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
@@ -23,16 +24,17 @@ export const references = JSON.parse(
   readFileSync(join(fixtures, 'own-graph-reference.json'), 'utf8'),
 ) as Record<'own' | 'blood', ScanpyReference>;
 
-export const trajectoryPath = '/api/perform-trajectory-analysis';
+type TrajectoryAnswer = AnalysisAnswer<typeof trajectory>;
+export const { path: trajectoryPath } = trajectory;
 
 export async function order(api: ReturnType<typeof apiClient>, body: object): Promise<TrajectoryAnswer> {
   const { status, body: answer } = await api.post(trajectoryPath, body);
   expect([status, answer.message]).toEqual([200, undefined]);
-  return trajectoryAnswer.parse(answer);
+  return analysisCall(trajectory).answer.parse(answer);
 }
 
 export function cellRows(answer: TrajectoryAnswer): Record<string, string>[] {
-  return parse(answer.cells_csv, { columns: true, comment: '#', comment_no_infix: true });
+  return parse(answer.cells_csv!, { columns: true, comment: '#', comment_no_infix: true });
 }
 
 export function expectScanpy(answer: TrajectoryAnswer, reference: ScanpyReference): void {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { evenStarts } from '@cellfolio/analysis';
 import { FileObjectStore, readManifest, removeDataset } from '@cellfolio/store';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { writeBranchingDataset } from '../trajectory/testing/branching-dataset.ts';
+import { writeBranchingDataset } from '../analyses/testing/branching-dataset.ts';
 import type { ComputedGraph } from './tasks.ts';
 import { StoredGraphs } from './stored-graphs.ts';
 

@@ -1,9 +1,10 @@
-import { type Annotation, type NumberColumn, numberColumn, trajectoryAnswer } from '@cellfolio/contract';
+import { trajectory } from '@cellfolio/analyses';
+import { analysisCall, type Annotation, type NumberColumn, numberColumn } from '@cellfolio/contract';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, expect, test } from 'vitest';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
-import { writeBranchingDataset } from '../trajectory/testing/branching-dataset.ts';
+import { writeBranchingDataset } from '../analyses/testing/branching-dataset.ts';
 
 const id = 'fork.h5ad';
 const path = `/api/datasets/${id}/number-columns`;
@@ -22,9 +23,9 @@ beforeAll(async () => {
   await ada.get(`/api/dataset_analysis/${id}`);
   await eve.get(`/api/dataset_analysis/${id}`);
   const { body } = await ada.post('/api/perform-trajectory-analysis', { groupby: 'stage' });
-  const answer = trajectoryAnswer.parse(body);
+  const answer = analysisCall(trajectory).answer.parse(body);
   source = answer.source as typeof source;
-  const rows: Record<string, string>[] = parse(answer.cells_csv, { columns: true, comment: '#' });
+  const rows: Record<string, string>[] = parse(answer.cells_csv!, { columns: true, comment: '#' });
   times = new Map(rows.map((row) => [row['barcode']!, Number(row['pseudotime'] || Number.NaN)]));
 });
 

@@ -1,3 +1,4 @@
+import type { ValueSource } from '@cellfolio/analyses/serve';
 import type { ValueChoice } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
 import { expressionUnit, type ResultCaution } from '@cellfolio/model';
@@ -5,7 +6,6 @@ import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { type OpenDatasets, requireGene } from '../../runtime/compute/open-datasets.ts';
-import type { ValueSource } from '../../runtime/compute/value-source.ts';
 import { columnUnit, quotedColumn } from '../../runtime/column-names.ts';
 import { otherNameCautions, otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
 import { namedColumn } from '../../runtime/group-column.ts';

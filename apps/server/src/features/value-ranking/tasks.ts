@@ -1,3 +1,4 @@
+import type { ValueSource } from '@cellfolio/analyses/serve';
 import {
   endHistogram,
   type EndHistogram,
@@ -11,7 +12,7 @@ import { type CellMask, sharedCopy, sharedMask } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type CellTask, taskKind } from '../../runtime/compute/task.ts';
-import { readValues, type ValueSource } from '../../runtime/compute/value-source.ts';
+import { readValues } from '../../runtime/compute/value-source.ts';
 import type { NamedComposition } from '../../runtime/named-composition.ts';
 
 export interface EndsTask extends CellTask<LocatedEnds> {

@@ -1,11 +1,6 @@
+import type { ValueSource } from '@cellfolio/analyses/serve';
 import { type Column, denseValues } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
-
-export type ValueSource =
-  | { from: 'gene'; row: number }
-  | { from: 'column'; column: string }
-  /** In shared memory; NaN or infinite where there is none. */
-  | { from: 'values'; values: Float64Array };
 
 /** One value per cell; NaN when missing. */
 export async function readValues(

@@ -6,7 +6,9 @@ import {
   ChartSpline,
   GitCompareArrows,
   type LucideIcon,
+  Route,
   Table2,
+  TrendingUp,
   Waypoints,
 } from 'lucide-react';
 import type { z } from 'zod';
@@ -30,6 +32,8 @@ const icons: Readonly<Record<Declaration['icon'], LucideIcon>> = {
   table: Table2,
   spline: ChartSpline,
   compare: GitCompareArrows,
+  route: Route,
+  rise: TrendingUp,
 };
 
 /** The analyses that are declared, for the list of the page. */

@@ -45,6 +45,7 @@ export function DeclaredFacts({ declaration, answer, areOwn }: DeclaredFactsProp
           <dt>{table.title}</dt>
           <dd>
             <ShortTable {...table} filename={answer.source.dataset_filename} />
+            {table.note !== undefined && <p>{table.note}</p>}
           </dd>
         </Fragment>
       ))}

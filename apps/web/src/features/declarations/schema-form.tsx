@@ -187,7 +187,8 @@ function SchemaField({ schema, ...props }: SchemaFieldProps): ReactNode {
     const problem = schema.safeParse(readGeneList(text)).error?.issues[0]?.message;
     return <GenesField {...{ label, problem, text }} hint={field.hint} onChange={change} />;
   }
-  if (field.control !== undefined) return <DatasetField {...props} {...{ field, inner, label, text, change }} />;
+  if (field.control !== undefined)
+    return <DatasetField {...props} {...{ field, inner, label, text, change }} />;
   if (inner instanceof z.ZodNumber) {
     const times = field.isPercent ? 100 : 1;
     const [min, max] = [inner.minValue ?? -Infinity, inner.maxValue ?? Infinity];

@@ -1,4 +1,4 @@
-import { comparison, deciles, pathway } from '@cellfolio/analyses';
+import { comparison, deciles, gradient, pathway, trajectory } from '@cellfolio/analyses';
 import {
   type CatalogueDataset,
   type DatasetAnalysis,
@@ -16,7 +16,6 @@ import { indexGenes } from '@/features/genes/index.ts';
 import { cellModelAnalysis } from '@/features/cell-models/model-analysis.tsx';
 import { cellTypeAnalysis } from '@/features/cell-types/index.ts';
 import { declaredAnalyses, declaredAnalysis } from '@/features/declarations/module-of.tsx';
-import { gradientAnalysis } from '@/features/gradient/gradient-analysis.tsx';
 import {
   type ImageLibrary,
   useImageLibrary,
@@ -47,7 +46,6 @@ import {
   useSavedSubsets,
 } from '@/features/subsets/index.ts';
 import { rankedEnrichmentAnalysis } from '@/features/ranked-enrichment/index.ts';
-import { trajectoryAnalysis } from '@/features/trajectory/index.ts';
 import { useServices, useSession } from '@/lib/services.ts';
 import { readTexts, useDraft } from '@/lib/use-draft.ts';
 import { useSubclusterings } from '@/features/subclusterings/index.ts';
@@ -77,11 +75,12 @@ import { useSubsetPlots } from './use-subset-plots.ts';
 import { readAddress, filterText, useWrittenAddress, viewOf } from './address-texts.ts';
 import { type Opening, useOpenedAddress } from './use-opened-address.ts';
 
-const placed = [comparison, pathway, deciles].map(declaredAnalysis);
-const [comparisonAnalysis, enrichment, decileAnalysis] = placed as [
+const placed = [comparison, pathway, gradient, deciles, trajectory].map(declaredAnalysis);
+const [comparisonAnalysis, enrichment, gradientAnalysis, ...ordering] = placed as [
   AnalysisModule,
   AnalysisModule,
   AnalysisModule,
+  ...AnalysisModule[],
 ];
 const analysisModules: readonly AnalysisModule[] = [
   comparisonAnalysis,
@@ -89,8 +88,7 @@ const analysisModules: readonly AnalysisModule[] = [
   markerAnalysis,
   gradientAnalysis,
   ligandReceptorAnalysis,
-  decileAnalysis,
-  trajectoryAnalysis,
+  ...ordering,
   ...declaredAnalyses.filter((module) => !placed.includes(module)),
   rankedEnrichmentAnalysis,
   cellTypeAnalysis,

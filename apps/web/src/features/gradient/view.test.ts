@@ -1,14 +1,18 @@
-import type { GradientAnswer } from '@cellfolio/contract';
+import { gradient } from '@cellfolio/analyses';
+import type { AnalysisAnswer } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
+import { moduleOf } from '@/features/declarations/module-of.tsx';
 import { heldCsv } from '@/features/tables/held-table.fixture.ts';
-import { gradientFollowUps } from './follow-ups.ts';
-import { gradientAnalysis } from './gradient-analysis.tsx';
 
-const answer = { axis: { name: 'the expression of LGR5' } } as GradientAnswer;
+const module = moduleOf(gradient);
+const answer = {
+  source: null,
+  axis: { name: 'the expression of LGR5' },
+} as unknown as AnalysisAnswer<typeof gradient>;
 const follow = (lines: string[]) =>
-  gradientFollowUps({
+  module.followUps!({
     answer,
-    table: heldCsv(['names,rho,pvals_adj', ...lines, ''].join('\n'), gradientAnalysis.columns),
+    table: heldCsv(['names,rho,pvals_adj', ...lines, ''].join('\n'), module.columns),
     group: '',
   });
 

@@ -1,13 +1,29 @@
-import { enrichmentOf, type NextQuestion } from '@cellfolio/analyses';
-import type { GradientAnswer } from '@cellfolio/contract';
-import { maxRankingLines } from '@cellfolio/contract';
-import type { FollowUpResult } from '@/features/analyses/index.ts';
+import { countedP, enrichmentOf, type gradient, type NextQuestion } from '@cellfolio/analyses';
+import { type AnalysisAnswer, type FigureContent, maxRankingLines } from '@cellfolio/contract';
+import { defineView, type FollowUpResult } from '@/features/analyses/index.ts';
 import { numbersOf, textAt, textsOf } from '@/features/tables/index.ts';
 import { plural } from '@/lib/format.ts';
 
-const countedP = 0.05;
+type Answer = AnalysisAnswer<typeof gradient>;
 
-export function gradientFollowUps({ answer, table }: FollowUpResult<GradientAnswer>): NextQuestion[] {
+export const gradientView = defineView<Answer>({
+  followUps,
+  figuresOfRow: [
+    {
+      name: 'Curve',
+      about: 'The cells of the result along the axis.',
+      source: (source, { columns }, row) => {
+        const names = textsOf(columns, 'names');
+        if (source.content.kind !== 'gradient-heatmap' || names === undefined) return null;
+        const gene = textAt(names, row);
+        const content: FigureContent = { ...source.content, kind: 'gradient-curve', genes: [gene] };
+        return { source: { ...source, content }, title: gene };
+      },
+    },
+  ],
+});
+
+function followUps({ answer, table }: FollowUpResult<Answer>): NextQuestion[] {
   const { name } = answer.axis;
   const { ranking, rising, falling, tested } = genesOf(table);
   const enrichment = (genes: readonly string[], how: 'rise' | 'fall') =>
@@ -28,7 +44,7 @@ export function gradientFollowUps({ answer, table }: FollowUpResult<GradientAnsw
   ];
 }
 
-function genesOf({ columns, rowCount }: FollowUpResult<GradientAnswer>['table']) {
+function genesOf({ columns, rowCount }: FollowUpResult<Answer>['table']) {
   const [rising, falling, tested]: string[][] = [[], [], []];
   const ranking: { genes: string[]; values: number[] } = { genes: [], values: [] };
   const names = textsOf(columns, 'names');
