@@ -141,6 +141,7 @@ test.skipIf(!canCurl)('the curl examples of docs/api.md run in order', { timeout
     'epcam.svg': 'svg',
     'gene-list.json': 'json',
     'gradient.json': 'json',
+    'kept-analyses.json': 'json',
     'libraries.json': 'json',
     'link.json': 'json',
     'markers.png': 'png',
