@@ -1,7 +1,9 @@
+import { cellTypes } from './cell-types/declare.ts';
 import { coExpression } from './co-expression/declare.ts';
 import { composition } from './composition/declare.ts';
 import { comparison } from './comparison/declare.ts';
 import { deciles } from './deciles/declare.ts';
+import { ligandReceptor } from './ligand-receptor/declare.ts';
 import { pathway } from './pathway/declare.ts';
 import type { Declaration } from './declare.ts';
 import { gradient } from './gradient/declare.ts';
@@ -12,10 +14,12 @@ export const declarations: readonly Declaration[] = [
   comparison,
   pathway,
   gradient,
+  ligandReceptor,
   deciles,
   trajectory,
   coExpression,
   composition,
+  cellTypes,
 ];
 
 export {
@@ -28,7 +32,25 @@ export {
   libraryNote,
 } from './gene-sets.ts';
 export { composition, type CompositionFigure, type CompositionRequest } from './composition/declare.ts';
+export {
+  abridgedMarkers,
+  allUnclear,
+  cellTypes,
+  type CellTypesFigure,
+  type CellTypesRequest,
+  type GroupSuggestion,
+  maxOwnMarkersLength,
+  suggestedText,
+  type TypeEvidence,
+} from './cell-types/declare.ts';
 export { coExpression, type CoExpressionFigure, type CoExpressionRequest } from './co-expression/declare.ts';
+export {
+  abridgedPairs,
+  ligandReceptor,
+  type LigandReceptorFigure,
+  type LigandReceptorRequest,
+  maxOwnPairsLength,
+} from './ligand-receptor/declare.ts';
 export { pathway, type PathwayFigure, type PathwayRequest, type PathwayTerm } from './pathway/declare.ts';
 export {
   type ComparedGenes,
@@ -43,6 +65,7 @@ export { type AxisBins, countedP, type GeneAlong } from './axis/fields.ts';
 export { deciles, type EndsRecord } from './deciles/declare.ts';
 export {
   answerFields,
+  type CodedTexts,
   type Column,
   type Declaration,
   type Fact,
@@ -65,10 +88,20 @@ export {
 } from './form.ts';
 export { type DatasetSpecies, type GeneNote, isRefusedList, type OfferedList, speciesNote } from './lists.ts';
 export {
+  type ListHead,
+  listText,
+  listWords,
+  markerSet,
+  type MarkerSet,
+  pairSet,
+  type PairSet,
+} from './reference-lists.ts';
+export {
   columnKinds,
   covariatesText,
   type DatasetFacts,
   degreesText,
+  groupColumns,
   designValues,
   falseShare,
   graph,

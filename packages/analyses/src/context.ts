@@ -1,5 +1,7 @@
 import type {
+  BlockStatistics,
   CellGraph as WeightedGraph,
+  CellGroups,
   CompiledLibrary,
   Design,
   Neighbours,
@@ -28,6 +30,7 @@ import type {
 import type { z } from 'zod';
 import type { ComparedGenes, ComparedResult } from './compared-genes.ts';
 import type { EndsRecord } from './deciles/declare.ts';
+import type { DatasetList, ListEntries } from './reference-lists.ts';
 import type { geneSetLibrary } from './gene-sets.ts';
 import type { OrthologueUse } from './pathway/declare.ts';
 import type { designRecord, sampleDesign, SampleChoice, samples, sides, unassigned } from './fields.ts';
@@ -37,6 +40,8 @@ export interface Context<Own extends Steps = Steps> {
   readonly dataset: DatasetSummary;
   /** Title of a column of obs, or of one of the user's own. */
   titleOf(column: string): string;
+  /** Title of a column that groups cells: of its role, such as `Cluster`, where it has one. */
+  groupTitleOf(column: string): string;
   /** Progress for the user. */
   report(stage: string): void;
   /** Runs a step of the analysis in a compute thread. `isLong` as in `Task`. */
@@ -54,6 +59,17 @@ export interface Context<Own extends Steps = Steps> {
   ): Promise<Awaited<ReturnType<Own[Name]>>[]>;
   /** The name in obs of a categorical column; `field` is its position in the request. Refuses with 400. */
   groupColumn(name: string, field: string): Promise<string>;
+  /** A list that the request names, by its kind; `own` is CSV in its place. Refuses with 400, 409 or 422. */
+  list<Of extends keyof ListEntries>(
+    of: Of,
+    chosen: { readonly name: string; readonly own: string | undefined },
+  ): Promise<DatasetList<ListEntries[Of]>>;
+  /** The active cells, in shared memory; undefined for all. */
+  mask(): Promise<CellMask | undefined>;
+  /** Sums of all genes in the groups of a column, of cells with a group. Refuses with 422. */
+  groupSums(column: string): Promise<GroupSums>;
+  /** Mean of each gene over the active cells. */
+  geneMeans(): Promise<Float64Array>;
   /** Two sets of cells by sample, before anything is tested. Refuses with 400, 409 or 422. */
   comparedSamples(request: SampleRequest, options: SampleOptions): Promise<ComparedSamples>;
   /** The column of obs whose values are samples: a chosen one, else that of the dataset, if known. Refuses with 400. */
@@ -98,6 +114,13 @@ export interface Context<Own extends Steps = Steps> {
   refuseGenes(what: string, missing: readonly string[]): never;
 }
 
+export interface GroupSums {
+  readonly groups: CellGroups;
+  readonly blocks: readonly BlockStatistics[];
+  /** Active cells without a group. */
+  readonly unlabelledCells: number;
+}
+
 /** Work of compute threads by name. Inputs are posted: large arrays are in shared memory. */
 export type Steps = Readonly<Record<string, (input: never, dataset: ThreadDataset) => unknown>>;
 
@@ -118,6 +141,11 @@ export interface ThreadDataset {
   /** The barcode of a cell by its row in obs. */
   barcodes(): Promise<(cell: number) => string>;
   useExpression<T>(genes: GeneRange, use: (block: GeneBlock) => T): Promise<T>;
+  /** Passes the expression of single genes with rising rows piece by piece, valid only during the call. */
+  useGenes(
+    rows: Int32Array,
+    use: (place: number, cells: Int32Array, values: Float32Array) => void,
+  ): Promise<void>;
   /** Raw counts of some genes, or their expression. */
   useBlock<T>(genes: GeneRange & { readonly ofCounts: boolean }, use: (block: CountBlock) => T): Promise<T>;
 }

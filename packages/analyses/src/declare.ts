@@ -35,7 +35,13 @@ export type Columns = Readonly<Record<string, Column>>;
 type OptionalNames<All extends Columns> = {
   [Name in keyof All]: All[Name] extends OptionalColumn ? Name : never;
 }[keyof All];
-type ValuesOf<One> = One extends Column<infer Value> ? ArrayLike<Value> : never;
+/** Texts of a long column: the category of each. */
+export interface CodedTexts {
+  readonly codes: ArrayLike<number>;
+  readonly categories: readonly string[];
+}
+type ValuesOf<One> =
+  One extends Column<infer Value> ? ArrayLike<Value> | (Value extends string ? CodedTexts : never) : never;
 /** A table as columns of equal length. */
 export type TableOf<All extends Columns> = {
   readonly [Name in Exclude<keyof All, OptionalNames<All>>]: ValuesOf<All[Name]>;
@@ -66,6 +72,8 @@ interface FigureSource {
   readonly from?: string;
   /** Name of its files without extension; default: its kind. */
   readonly file?: string;
+  /** A result can have nothing to draw. */
+  readonly isOptional?: true;
 }
 
 /** The figure of a result; `Input` is the type of what it draws. */
@@ -114,7 +122,7 @@ export interface FactTable {
   readonly columns: readonly {
     readonly title: string;
     /** `value`: a number of any size. */
-    readonly kind: Column['kind'] | 'genes' | 'value';
+    readonly kind: Column['kind'] | 'value';
     /** The column of obs whose categories it has, which users may have named. */
     readonly categoriesOf?: string;
   }[];
@@ -171,7 +179,17 @@ export interface Declaration<
   /** The name of its folder. */
   readonly id: string;
   readonly title: string;
-  readonly icon: 'pie' | 'waypoints' | 'ends' | 'table' | 'spline' | 'compare' | 'route' | 'rise';
+  readonly icon:
+    | 'pie'
+    | 'waypoints'
+    | 'ends'
+    | 'table'
+    | 'spline'
+    | 'compare'
+    | 'route'
+    | 'rise'
+    | 'arrows'
+    | 'tags';
   /** In the middle of a sentence, in the notice of its end, and while it runs, where they are not made of the title. */
   readonly names?: { readonly name?: string; readonly notice?: string; readonly running?: string };
   /** Beginnings of the fields of its table and its figure in the answer, where they are not its id. */
@@ -212,6 +230,8 @@ export interface Declaration<
   readonly headline: readonly string[];
   /** Begins the sentence that says what runs, also in lists of requests; default: `Computing the`. */
   readonly verb?: string;
+  /** In the place of `verb`, but in no list of requests. */
+  readonly doing?: string;
   /** Text while it runs; without it, that is made of `describe` and also a notice at the start. */
   started?(request: z.output<Request>): string;
   /** The subject of a request, as `markers of Cluster`, and the method, which may be empty; with its result in more detail. */

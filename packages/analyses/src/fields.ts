@@ -22,6 +22,30 @@ export function unassigned(column: string) {
   return field(shape.unassigned, { control: 'unassigned', of: column });
 }
 
+/** A column of groups, and some of its groups. */
+export function groupsOf(texts: {
+  readonly column: string;
+  readonly missing: string;
+  readonly groups: string;
+}) {
+  return {
+    groupby: field(
+      z
+        .string(texts.missing)
+        .max(500)
+        .refine((name) => name.trim() !== '', texts.missing)
+        .describe(texts.column),
+      { label: 'Group By', control: 'some-groups', also: ['groups'] },
+    ),
+    groups: z
+      .array(dataName)
+      .min(2, 'Choose at least two groups.')
+      .max(500)
+      .optional()
+      .describe(texts.groups),
+  };
+}
+
 export const samples = field(shape.samples, { label: 'Samples', control: 'column' });
 
 const [geneValues, signatureScore, stateScore, numbers] = valueChoices;
@@ -290,8 +314,17 @@ export function sampleNote(chosen: string | undefined, detected: SampleChoice | 
   };
 }
 
+/** `10 %`, of a share that was typed. */
+export function percent(share: number): string {
+  return `${Number((100 * share).toPrecision(6))} %`;
+}
+
 /** A dataset as forms know it. */
 export interface DatasetFacts {
+  /** Groups of the cell types, of the clusters and of the fields of metadata. */
+  readonly cell_types?: readonly string[];
+  readonly leiden_clusters?: readonly string[];
+  readonly patient_metadata?: Readonly<Record<string, readonly string[]>>;
   readonly samples?: SampleChoice | undefined;
   readonly raw_counts?: boolean;
   readonly warnings?: readonly Caution[];
@@ -304,8 +337,18 @@ export interface DatasetFacts {
     readonly leiden_clusters?: string | undefined;
     readonly patient_metadata: readonly { readonly field: string; readonly column: string }[];
   };
-  readonly cell_types?: readonly string[];
-  readonly leiden_clusters?: readonly string[];
+}
+
+/** Columns that group cells: cell types, clusters and fields of metadata with a minimum of groups. */
+export function groupColumns(dataset: DatasetFacts, minimum = 1): string[] {
+  const { cell_types: types = [], leiden_clusters: clusters = [], patient_metadata: fields = {} } = dataset;
+  const columns = [['cell_type', types], ['leiden', clusters], ...Object.entries(fields)] as const;
+  return columns.flatMap(([column, groups]) => (groups.length >= minimum ? [column] : []));
+}
+
+/** The column whose groups are compared until another is chosen: cell types, else clusters, else the first field. */
+export function suggestedGroupBy(dataset: DatasetFacts): string | undefined {
+  return groupColumns(dataset, 2)[0];
 }
 
 /** Why sums of samples cannot be tested, with advice; undefined if they can. */

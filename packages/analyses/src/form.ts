@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import type { ListEntries } from './reference-lists.ts';
 
 /** Control and texts of a field in the form; limits, default and choices are those of its schema. */
 export interface FieldForm {
   /**
    * Default: a choice for an enum, a number field for a number, a check for a boolean without choices. `grouping`: a
-   * column, or the types of the cells; `groups`: a column of groups, by default that of the types or clusters, `group`: one
+   * column, or the types of the cells; `groups`: a column of groups, by default that of the types or clusters,
+   * `some-groups`: one with some of its groups in the first field of `also`, `group`: one
    * of them; `numbers`: a column of numbers; `line`: both ends on an embedding; `samples`: of a comparison of genes;
    * `cell-test`: depth, and the defaults of scanpy; `list`: one of the `source`, or of the user's own in the first field of
    * `also`; `genes`: names in a text; `names`: the same in one line, as they are written; `gene-list`: genes that are
@@ -28,6 +30,7 @@ export interface FieldForm {
     | 'barcode'
     | 'embedding'
     | 'line'
+    | 'some-groups'
     | 'samples'
     | 'cell-test'
     | 'list'
@@ -36,7 +39,7 @@ export interface FieldForm {
     | 'comparison'
     | 'ranking';
   /** Lists of the server that it is one of; the version of the list is in the content of figures. */
-  readonly source?: 'gene-sets' | 'markers' | 'pairs';
+  readonly source?: 'gene-sets' | keyof ListEntries;
   /** Default: the title of the schema. */
   readonly label?: string;
   /** Other fields that its control changes; those have no control of their own. */

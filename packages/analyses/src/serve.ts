@@ -24,6 +24,17 @@ export interface Outcome<One extends Declaration = Declaration> {
     /** By row in obs; NaN for cells that are left out. */
     readonly values: Float64Array;
   };
+  /** The drawing is empty, and the answer has no figure. */
+  readonly isEmpty?: boolean;
+}
+
+type Displayed<One extends Declaration> = Pick<Outcome<One>, 'result' | 'drawing'>;
+
+/** The user's order and names of the categories of a column. */
+export interface Display {
+  /** Indices of the names in the user's order. */
+  order(column: string, names: readonly string[]): readonly number[];
+  labelOf(column: string, name: string): string;
 }
 
 /** The half of an analysis that runs on the server. */
@@ -36,6 +47,8 @@ export interface Analysis<One extends Declaration = Declaration> {
     outcome: Pick<Outcome<One>, 'request' | 'result'>,
     context: Pick<Context, 'titleOf'>,
   ): readonly Fact[];
+  /** Result and drawing as the user displays their categories, which nothing that is computed depends on. */
+  displayed?(shown: Displayed<One>, request: z.output<One['request']>, display: Display): Displayed<One>;
   /** Input of a figure with this content, where `drawing` is more than that. Refuses with 422. */
   input?(drawing: Outcome<One>['drawing'], content: { readonly term?: string | undefined }): object;
 }

@@ -10,6 +10,7 @@ export type {
   DatasetLibrary,
   EndsRequest,
   GraphRequest,
+  GroupSums,
   LibraryRequest,
   OtherName,
   SampleRequest,
@@ -17,8 +18,9 @@ export type {
   SummedCells,
   ValueSource,
 } from './context.ts';
+export type { DatasetList, ListEntries } from './reference-lists.ts';
 export type { Fact } from './declare.ts';
-export type { Outcome, Analysis } from './serve.ts';
+export type { Display, Outcome, Analysis } from './serve.ts';
 
 /** All analyses, as the server runs them: `analysis` of the file `serve.ts` in each folder. */
 export const analyses: readonly Analysis[] = await Promise.all(

@@ -32,12 +32,6 @@ export {
 } from './comparisons/parameters.ts';
 export { endsParameters, type EndsParameters } from './deciles/parameters.ts';
 export {
-  type LigandReceptorParameters,
-  abridgedPairs,
-  ligandReceptorParameters,
-  maxOwnPairsLength,
-} from './ligand-receptor/parameters.ts';
-export {
   beforeMinimumGenes,
   defaultMinimumGenes,
   minimumGenes,
@@ -46,11 +40,4 @@ export {
   type ValueChoice,
   valueChoices,
 } from './scores/score-choice.ts';
-export {
-  type CellTypeParameters,
-  abridgedMarkers,
-  cellTypeParameters,
-  maxOwnMarkersLength,
-  unclear,
-} from './cell-types/parameters.ts';
-export { type CellModelParameters, cellModelParameters } from './cell-types/model-parameters.ts';
+export { type CellModelParameters, cellModelParameters, unclear } from './cell-types/model-parameters.ts';

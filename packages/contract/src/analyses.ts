@@ -11,8 +11,9 @@ export type AnalysisAnswer<One extends Declaration = Declaration> = z.output<One
   Readonly<Record<`${string}_width` | `${string}_height`, number>> &
   Readonly<Record<`${string}_print`, z.output<typeof filePixels>>> & {
     readonly parameters: z.output<NonNullable<One['parameters']>>;
-    readonly figure: z.output<(typeof figureParts)['figure']>;
-    source: FigureSource;
+    /** Null where there is nothing to draw. */
+    readonly figure: z.output<(typeof figureParts)['figure']> | null;
+    source: FigureSource | null;
     warnings: Caution[];
     facts: ResultFact[];
   };
@@ -32,7 +33,7 @@ export function analysisCall<One extends Declaration>({ id }: One): AnalysisCall
 }
 
 function callOf(declaration: Declaration): AnalysisCall<Declaration> {
-  const { id, request, result, table, rows, preview, cells } = declaration;
+  const { id, request, result, table, rows, figure, preview, cells } = declaration;
   const fields = answerFields(declaration);
   const name = id.replaceAll(/(?:^|-)./g, (start) => start.slice(-1).toUpperCase());
   const parameters = declaration.parameters ?? request.meta({ id: `${name}Parameters` });
@@ -56,12 +57,16 @@ function callOf(declaration: Declaration): AnalysisCall<Declaration> {
           `A row for each cell: \`barcode\`, a column of obs and \`${cells.name}\` (${cells.about}).`,
         ),
     }),
-    [`${fields.figure}_image`]: z.string().describe('PNG in base64.'),
+    [`${fields.figure}_image`]: z
+      .string()
+      .describe(
+        figure.isOptional ? 'PNG in base64; empty where there is nothing to draw.' : 'PNG in base64.',
+      ),
     [`${fields.figure}_width`]: pixels,
     [`${fields.figure}_height`]: pixels,
     [`${fields.figure}_print`]: filePixels,
-    figure: figureParts.figure,
-    source: figureParts.source,
+    figure: figure.isOptional ? figureParts.figure.nullable() : figureParts.figure,
+    source: figure.isOptional ? figureParts.source.nullable() : figureParts.source,
     ...(!fields.hasNoParameters && { parameters }),
     ...result.shape,
     ...resultNotes,

@@ -12,6 +12,7 @@ export {
   columnTitle,
   embeddingTitle,
   fileSize,
+  groupByTitle,
   partTitles,
   roundFileSize,
 } from './texts.ts';

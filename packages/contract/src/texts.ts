@@ -1,7 +1,4 @@
-export { columnTitle, embeddingTitle } from '@cellfolio/model/names';
-
-/** Titles of grouping roles, regardless of the column's name. */
-export const partTitles = { cellType: 'Cell type', cluster: 'Cluster' } as const;
+export { columnTitle, embeddingTitle, groupByTitle, partTitles } from '@cellfolio/model/names';
 
 /** Metadata field by which a subset filters clusters of a dataset that has no field of that name. */
 export const clusterField = 'Cluster';

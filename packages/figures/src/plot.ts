@@ -1,9 +1,11 @@
 import type {
+  CellTypesRequest,
   ComparedGenes,
   CoExpressionRequest,
   CompositionFigure,
   CompositionRequest,
   GradientRequest,
+  LigandReceptorRequest,
   PathwayFigure,
   PathwayRequest,
   TrajectoryRequest,
@@ -13,9 +15,7 @@ import type { CategoryPalette } from './drawing/colour/category-colours.ts';
 import type { Figure } from './drawing/figure.ts';
 import type { CategoricalColumn, Caution, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
 import type {
-  CellTypeParameters,
   ComparisonParameters,
-  LigandReceptorParameters,
   MarkerParameters,
   RankedEnrichmentParameters,
 } from '@cellfolio/analysis/parameters';
@@ -113,15 +113,13 @@ export type PlotInput =
   | { readonly from: 'composition'; readonly parameters: CompositionRequest }
   /** The result of a ligand–receptor analysis, with the version of the set of pairs. */
   | {
-      readonly from: 'interactions';
-      readonly parameters: LigandReceptorParameters;
-      readonly version?: string | undefined;
+      readonly from: 'ligand-receptor';
+      readonly parameters: LigandReceptorRequest & { readonly pairs_version?: string | undefined };
     }
   /** Suggested cell types, with the version of the set of markers. */
   | {
       readonly from: 'cell-types';
-      readonly parameters: CellTypeParameters;
-      readonly version?: string | undefined;
+      readonly parameters: CellTypesRequest & { readonly markers_version?: string | undefined };
     }
   /** The result of a gene set enrichment, with the version of the library that it was tested against. */
   | {
@@ -186,7 +184,7 @@ export interface InputValues {
   readonly ends: EndsInput;
   readonly composition: CompositionFigure & { readonly cautions?: readonly Caution[] };
   readonly 'ranked-enrichment': RankedEnrichmentInput;
-  readonly interactions: InteractionsInput;
+  readonly 'ligand-receptor': InteractionsInput;
   readonly 'cell-types': CellTypesInput;
   readonly trajectory: TrajectoryInput;
   readonly gradient: GradientInput;

@@ -59,6 +59,15 @@ export function columnTitle(name: string, own: readonly { readonly name: string 
   return title === '' ? name : title;
 }
 
+/** Titles of grouping roles, regardless of the column's name. */
+export const partTitles = { cellType: 'Cell type', cluster: 'Cluster' } as const;
+
+/** Title of the column that a request groups cells by: of a role by its name in requests. */
+export function groupByTitle(column: string): string {
+  if (column === 'cell_type') return partTitles.cellType;
+  return column === 'leiden' ? partTitles.cluster : columnTitle(column);
+}
+
 const embeddingTitles: ReadonlyMap<string, string> = new Map([
   ['umap', 'UMAP'],
   ['tsne', 't-SNE'],

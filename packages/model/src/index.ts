@@ -26,6 +26,7 @@ export {
   listedFieldsOf,
 } from './catalogue.ts';
 export type { Caution } from './caution.ts';
+export { isCellCycleGene } from './cell-cycle-genes.ts';
 export {
   type ColumnRoles,
   type ExpressionSource,
@@ -102,6 +103,7 @@ export {
   type ResultNotes,
   warningsShown,
 } from './result-cautions.ts';
+export { leftOutCautions, unassignedCautions } from './left-out-groups.ts';
 export { mixingCaution, mixingText, sampleMixing } from './sample-mixing.ts';
 export {
   boundedNames,

@@ -32,7 +32,6 @@ export type {
 } from './process-result.ts';
 export { type CellMeasures, measureCounts } from './quality/cell-measures.ts';
 export { planQuality, type QualityGroup, type QualityPlan } from './quality/plan-quality.ts';
-export { isCellCycleGene } from './quality/cell-cycle-genes.ts';
 export { qualityHistograms } from './quality/histograms.ts';
 export { qualityCautions, removedText, type RemovedTogether } from './quality/quality-cautions.ts';
 export { removedTogether } from './quality/removed-together.ts';

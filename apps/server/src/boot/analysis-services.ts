@@ -4,10 +4,9 @@ import type { Compute, ComputePool } from '../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../runtime/compute/open-datasets.ts';
 import type { NamedCaches } from '../runtime/observability/observed.ts';
 import { contextOf } from '../features/analyses/context.ts';
-import { analysisInputs, AnalysisRunner } from '../features/analyses/runner.ts';
+import { analysisInputs, AnalysisRunner, type ListVersions } from '../features/analyses/runner.ts';
 import { GeneSetLibraries, OrthologueTables } from '../features/gene-sets/index.ts';
 import { CellClassifications, ModelFiles } from '../features/cell-models/index.ts';
-import { cellTypeInputs, CellTypeSuggestions, MarkerSets } from '../features/cell-types/index.ts';
 import { CellGraphs } from '../features/cell-graph/index.ts';
 import { DatasetLibraries, GeneBackgrounds } from '../features/dataset-libraries/index.ts';
 import { CellExport, DatasetExport } from '../features/export/index.ts';
@@ -15,10 +14,11 @@ import { MapColumns } from '../features/columns/map-columns.ts';
 import { FigureInputs, FigureService } from '../features/explore/index.ts';
 import { comparisonInputs, Comparisons } from '../features/gene-comparisons/index.ts';
 import { GroupedGenes } from '../features/gene-finder/index.ts';
-import { interactionInputs, LigandReceptorTests, PairSets } from '../features/ligand-receptor/index.ts';
+import { SumsOfGroups } from '../features/group-sums/index.ts';
 import { markerInputs, MarkerTests } from '../features/markers/index.ts';
 import { rankedEnrichmentInputs } from '../features/ranked-enrichment/ranked-enrichment-analysis.ts';
 import { RankedEnrichments } from '../features/ranked-enrichment/ranked-enrichments.ts';
+import { ReferenceLists } from '../features/reference-lists/index.ts';
 import { GeneMeans, NamedScores, SignatureScoring } from '../features/scores/index.ts';
 import { CellMasks } from '../features/subsets/index.ts';
 import { endInputs, ValueRanking } from '../features/value-ranking/index.ts';
@@ -40,32 +40,22 @@ export function analysisServices(deps: AnalysisDeps) {
   const means = new GeneMeans({ compute, datasets, masks });
   const scoring = new SignatureScoring({ compute, datasets, means, masks, orthologues });
   const depths = new CellDepths({ compute, datasets });
-  const markerTests = new MarkerTests({ compute, datasets, masks, depths });
+  const sums = new SumsOfGroups({ compute, masks, depths });
+  const markerTests = new MarkerTests({ compute, datasets, depths, sums });
   const scores = new NamedScores({ datasets, libraries, scoring });
   const ranking = new ValueRanking({ compute, datasets, masks, scores });
   const comparisons = new Comparisons({ compute, datasets, masks, depths, ranking });
   const graphs = new CellGraphs({ compute, datasets, masks, objects });
   const backgrounds = new GeneBackgrounds({ datasets, means, masks });
   const datasetLibraries = new DatasetLibraries({ compute, libraries, backgrounds, orthologues });
-  const context = {
-    compute,
-    datasets,
-    masks,
-    graphs,
-    scoring,
-    scores,
-    ranking,
-    comparisons,
-    libraries: datasetLibraries,
-  };
+  const lists = new ReferenceLists(objects, orthologues);
+  const analysed = { compute, datasets, masks, graphs, scoring, scores, ranking, comparisons, means, sums };
+  const context = { ...analysed, lists, libraries: datasetLibraries };
   const analyses = new AnalysisRunner(
-    (id, selection, call) => contextOf(context, id, selection, call),
-    datasetLibraries,
+    (...of) => contextOf(context, ...of),
+    versionsOf(datasetLibraries, lists),
     (score) => scores.version({ from: 'score', score }),
   );
-  const parts = { compute, datasets, masks, means, orthologues };
-  const listed = listServices(objects, { ...parts, sums: markerTests });
-  const { ligandReceptor, cellTypes } = listed;
   const cellModels = new ModelFiles(deps.cellModelDir, compute);
   const classifications = new CellClassifications({ compute, datasets, masks, files: cellModels });
   const rankedEnrichments = new RankedEnrichments({ compute, datasets, comparisons, datasetLibraries });
@@ -76,8 +66,6 @@ export function analysisServices(deps: AnalysisDeps) {
     ...comparisonInputs({ comparisons, datasets }),
     ends: endInputs(ranking),
     ...analysisInputs(analyses),
-    interactions: interactionInputs(ligandReceptor),
-    'cell-types': cellTypeInputs(cellTypes),
     'ranked-enrichment': rankedEnrichmentInputs(rankedEnrichments),
   };
   const inputs = new FigureInputs({ datasets, results });
@@ -91,12 +79,11 @@ export function analysisServices(deps: AnalysisDeps) {
     means,
     scoring,
     depths,
+    sums,
     markerTests,
     ranking,
     comparisons,
     analyses,
-    ligandReceptor,
-    cellTypes,
     classifications,
     datasetLibraries,
     rankedEnrichments,
@@ -108,13 +95,13 @@ export function analysisServices(deps: AnalysisDeps) {
     figures,
     mapColumns,
     libraries,
+    lists,
     orthologues,
     scores,
     markerTests,
     ranking,
     comparisons,
     analyses,
-    ...listed,
     cellModels,
     classifications,
     rankedEnrichments,
@@ -125,21 +112,18 @@ export function analysisServices(deps: AnalysisDeps) {
   };
 }
 
-/** The services whose results depend on lists that operators add. */
-function listServices(
-  objects: OpenedObjectStore,
-  { sums, ...parts }: Omit<LigandReceptorDeps, 'sets'> & Pick<CellTypeDeps, 'sums'>,
-) {
-  const [pairSets, markerSets] = [new PairSets(objects), new MarkerSets(objects)];
+/** Versions of libraries of gene sets, and of the other lists. */
+function versionsOf(libraries: DatasetLibraries, lists: ReferenceLists): ListVersions {
   return {
-    pairSets,
-    markerSets,
-    ligandReceptor: new LigandReceptorTests({ ...parts, sets: pairSets }),
-    cellTypes: new CellTypeSuggestions({ ...parts, sums, sets: markerSets }),
+    version: (source, chosen) =>
+      source === 'gene-sets' ? libraries.version(source, chosen) : lists.version(source, chosen),
+    mappingVersion: () => lists.mappingVersion(),
+    refuseReplaced(source, ...list) {
+      if (source === 'gene-sets') libraries.refuseReplaced(source, ...list);
+      else lists.refuseReplaced(source, ...list);
+    },
   };
 }
-type LigandReceptorDeps = ConstructorParameters<typeof LigandReceptorTests>[0];
-type CellTypeDeps = ConstructorParameters<typeof CellTypeSuggestions>[0];
 
 function cacheServices(caching: readonly Caching[], { compute, datasets, objects }: AnalysisDeps) {
   return {

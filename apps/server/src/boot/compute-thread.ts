@@ -1,7 +1,6 @@
 import { analysisTasks } from '../features/analyses/tasks.ts';
 import { annotationTasks } from '../features/annotations/tasks.ts';
 import { cellModelTasks } from '../features/cell-models/tasks.ts';
-import { cellTypeTasks } from '../features/cell-types/tasks.ts';
 import { cellGraphTasks } from '../features/cell-graph/tasks.ts';
 import { columnTasks } from '../features/columns/tasks.ts';
 import { cellGroupTasks } from '../features/export/cell-groups.ts';
@@ -11,7 +10,7 @@ import { figureTasks } from '../features/explore/draw.ts';
 import { comparisonTasks } from '../features/gene-comparisons/tasks.ts';
 import { groupGeneTasks } from '../features/gene-finder/group-gene.ts';
 import { summaryFileTasks } from '../features/gene-finder/summary-files.ts';
-import { ligandReceptorTasks } from '../features/ligand-receptor/tasks.ts';
+import { groupSumTasks } from '../features/group-sums/tasks.ts';
 import { markerTasks } from '../features/markers/tasks.ts';
 import { libraryTasks } from '../features/dataset-libraries/compile-library.ts';
 import { rankedEnrichmentTasks } from '../features/ranked-enrichment/tasks.ts';
@@ -30,13 +29,12 @@ const work = await beginThread((objects) => [
   ...scoreTasks,
   ...figureTasks,
   ...depthTasks,
+  ...groupSumTasks,
   ...markerTasks,
   ...sampleDesignTasks,
   ...comparisonTasks,
   ...endTasks,
   ...analysisTasks,
-  ...ligandReceptorTasks,
-  ...cellTypeTasks,
   ...cellModelTasks,
   ...libraryTasks(objects),
   ...rankedEnrichmentTasks,

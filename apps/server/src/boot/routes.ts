@@ -6,7 +6,6 @@ import { annotationsRoutes } from '../features/annotations/routes.ts';
 import { catalogueRoutes } from '../features/catalogue/routes.ts';
 import { categoryDisplaysRoutes } from '../features/category-displays/routes.ts';
 import { cellModelRoutes } from '../features/cell-models/routes.ts';
-import { cellTypeRoutes } from '../features/cell-types/routes.ts';
 import { columnsRoutes } from '../features/columns/routes.ts';
 import { geneComparisonsRoutes } from '../features/gene-comparisons/routes.ts';
 import { exploreRoutes } from '../features/explore/routes.ts';
@@ -15,7 +14,7 @@ import { geneFinderRoutes } from '../features/gene-finder/routes.ts';
 import { geneListsRoutes } from '../features/gene-lists/routes.ts';
 import { keptAnalysesRoutes } from '../features/kept-analyses/routes.ts';
 import { geneSetsRoutes } from '../features/gene-sets/routes.ts';
-import { ligandReceptorRoutes } from '../features/ligand-receptor/routes.ts';
+import { listRoutes } from '../features/reference-lists/routes.ts';
 import { linksRoutes } from '../features/links/routes.ts';
 import { markersRoutes } from '../features/markers/routes.ts';
 import { numberColumnRoutes } from '../features/number-columns/routes.ts';
@@ -81,8 +80,7 @@ export const routes = [
   ...markersRoutes,
   ...geneComparisonsRoutes,
   ...analysesRoutes,
-  ...ligandReceptorRoutes,
-  ...cellTypeRoutes,
+  ...listRoutes,
   ...cellModelRoutes,
   ...rankedEnrichmentRoutes,
   ...geneSetsRoutes,

@@ -1,11 +1,11 @@
 import {
+  isCellCycleGene,
   haemoglobinGenes,
   listedNames,
   mitochondrialGenes,
   type ResultCaution as Caution,
   ribosomalGenes,
 } from '@cellfolio/model';
-import { isCellCycleGene } from '@cellfolio/process';
 
 /** Number of top genes that are checked: as many as a reader looks at first. */
 export const leadingCount = 20;

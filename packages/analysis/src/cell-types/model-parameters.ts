@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+export const unclear = 'Unclear';
+
 export const cellModelParameters = z
   .object({
     model: z

@@ -13,18 +13,12 @@ export {
   foldChangeWords,
   isOfSums,
   scanpyCellTest,
-  abridgedMarkers,
-  abridgedPairs,
   type CellModelParameters,
-  type CellTypeParameters,
   type EnrichmentBackground,
   enrichmentBackground,
   expressedDefaults,
-  type LigandReceptorParameters,
   type MarkerParameters,
   maxRankingLines,
-  maxOwnMarkersLength,
-  maxOwnPairsLength,
   type PathwayParameters,
   rankingStatistics,
   speciesName,
@@ -32,28 +26,8 @@ export {
 } from '@cellfolio/analysis/parameters';
 export { type ComparisonDesign, comparisonDesign } from '../comparison-design.ts';
 export { type AnalysisAnswer, analysisCall, type ComparisonAnswer } from '../analyses.ts';
-export {
-  type LigandReceptorAnswer,
-  ligandReceptorAnswer,
-  type LigandReceptorRequest,
-  ligandReceptorRequest,
-  type PairSet,
-  pairSet,
-  type PairSets,
-  pairSets,
-} from '../ligand-receptor.ts';
-export {
-  type CellTypeAnswer,
-  cellTypeAnswer,
-  type CellTypeRequest,
-  cellTypeRequest,
-  type GroupSuggestion,
-  type MarkerSet,
-  type MarkerSets,
-  markerSets,
-  type TypeEvidence,
-  type UnclearReason,
-} from '../cell-types.ts';
+export { maxOwnMarkersLength, maxOwnPairsLength } from '@cellfolio/analyses';
+export { type MarkerSets, markerSets, type PairSets, pairSets } from '../reference-lists.ts';
 export {
   type CellModel,
   type CellModelAnswer,

@@ -1,4 +1,4 @@
-import { cellTypeParameters } from '@cellfolio/analysis/parameters';
+import { cellTypes } from '@cellfolio/analyses';
 import { z } from 'zod';
 import { plotContent } from '../plot-content.ts';
 
@@ -7,7 +7,7 @@ export const cellTypeHeatmapContent = plotContent({
   name: 'Heatmap',
   schema: z.object({
     kind: z.literal('cell-type-heatmap'),
-    ...cellTypeParameters.shape,
+    ...cellTypes.request.shape,
     markers_version: z
       .string()
       .max(100)
@@ -15,7 +15,7 @@ export const cellTypeHeatmapContent = plotContent({
       .describe('Version of the set of markers: with another one the figure would be another.'),
   }),
   inputs: (content) => ({
-    cellTypes: { from: 'cell-types', parameters: content, version: content.markers_version },
+    cellTypes: { from: 'cell-types', parameters: content },
   }),
   titles: () => ({ title: 'Suggested cell types', subtitle: 'Heatmap' }),
 });

@@ -1,21 +1,9 @@
+import type { CellTypesFigure } from '@cellfolio/analyses';
 import type { Caution } from '@cellfolio/model';
 import type { LabelGridSpec } from '../drawing/label-grid/spec.ts';
 
-export interface CellTypesInput {
-  groupTitle: string;
-  groups: readonly {
-    label: string;
-    cells: number;
-    /** Null for Unclear. */
-    suggestion: string | null;
-    /** Indices of the types, best first. */
-    best: readonly number[];
-  }[];
-  types: readonly string[];
-  /** Groups × types. */
-  scores: Float64Array;
-  markerSet: string;
-  cautions?: readonly Caution[];
+export interface CellTypesInput extends CellTypesFigure {
+  readonly cautions?: readonly Caution[];
 }
 
 export interface CellTypeHeatmapSpec extends LabelGridSpec {

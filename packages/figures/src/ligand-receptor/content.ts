@@ -1,4 +1,4 @@
-import { ligandReceptorParameters } from '@cellfolio/analysis/parameters';
+import { ligandReceptor } from '@cellfolio/analyses';
 import { dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { plotContent } from '../plot-content.ts';
@@ -6,7 +6,7 @@ import { plotContent } from '../plot-content.ts';
 export const maxNamedInteractions = 200;
 
 const ligandReceptorFigure = {
-  ...ligandReceptorParameters.shape,
+  ...ligandReceptor.request.shape,
   pairs_version: z
     .string()
     .max(100)
@@ -27,7 +27,7 @@ export const ligandReceptorDotsContent = plotContent({
       .describe('Interactions to draw, the most important first; absent for those of the smallest p-values.'),
   }),
   inputs: (content) => ({
-    interactions: { from: 'interactions', parameters: content, version: content.pairs_version },
+    interactions: { from: 'ligand-receptor', parameters: content },
   }),
   titles: () => ({ title: 'Ligand–receptor pairs', subtitle: 'Dot plot' }),
 });
@@ -37,7 +37,7 @@ export const ligandReceptorHeatmapContent = plotContent({
   name: 'Heatmap',
   schema: z.object({ kind: z.literal('ligand-receptor-heatmap'), ...ligandReceptorFigure }),
   inputs: (content) => ({
-    interactions: { from: 'interactions', parameters: content, version: content.pairs_version },
+    interactions: { from: 'ligand-receptor', parameters: content },
   }),
   titles: () => ({ title: 'Ligand–receptor pairs between groups', subtitle: 'Heatmap' }),
 });

@@ -161,12 +161,7 @@ export const server = {
       { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
     ]),
   ),
-  'POST /api/perform-ligand-receptor-analysis': {
-    body: {},
-    answers: '401 401 401 401 400 403 400 400 401 401',
-  },
   'GET /api/ligand-receptor-pairs': { answers: '401 401 401 401 200 403 200 200 401 401' },
-  'POST /api/suggest-cell-types': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
   'POST /api/classify-cells': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
   'GET /api/cell-models': { answers: '401 401 401 401 200 403 200 200 401 401' },
   'GET /api/cell-type-markers': { answers: '401 401 401 401 200 403 200 200 401 401' },

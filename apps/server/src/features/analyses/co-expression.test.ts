@@ -170,7 +170,7 @@ test.each(['module-heatmap', 'gene-network'])(
   'a %s is drawn from its source alone, in each format, with its cautions',
   async (kind) => {
     const { source, warnings } = await find();
-    const of = { source: { ...source, content: { ...source.content, kind } } };
+    const of = { source: { ...source, content: { ...source!.content, kind } } };
     const { status, body: spec } = await api.post('/api/render-figure', { ...of, format: 'json' });
     expect([status, spec.kind]).toEqual([200, kind]);
     expect(spec.cautions ?? []).toEqual(warnings);

@@ -90,7 +90,7 @@ test('a mean is over all cells of its side, those without expression too', async
 test('without B it is the rest of the active cells, named by their number, of the active subset alone', async () => {
   const whole = await compare({ a: bCells });
   expect([whole.a.cells, whole.b]).toEqual([80, { name: 'the other 160 active cells', cells: 160 }]);
-  expect(whole.figure.title).toBe('B cell against the other 160 active cells');
+  expect(whole.figure!.title).toBe('B cell against the other 160 active cells');
   expect(headOf(whole).join('\n')).toContain('B: the other 160 active cells\n');
   await api.post('/api/filter-active-dataset', {
     subset_group_name: 'two',
@@ -223,11 +223,11 @@ test('a volcano plot is drawn again from its source, also of another group, with
   const { source, figure } = await compare({ a: bCells, b: tCells, within: 'leiden' });
   const draw = (content: object) =>
     api.post('/api/render-figure', { source: { ...source, content }, format: 'json' });
-  expect((await draw(source.content)).body).toMatchObject(JSON.parse(JSON.stringify(figure)));
-  const other = await draw({ ...source.content, part: '3', genes: ['GENE50'] });
+  expect((await draw(source!.content)).body).toMatchObject(JSON.parse(JSON.stringify(figure)));
+  const other = await draw({ ...source!.content, part: '3', genes: ['GENE50'] });
   expect(other.body.subtitle).toContain('3 · Wilcoxon');
   expect(other.body.named.map(({ gene }: { gene: string }) => gene)).toEqual(['GENE50']);
-  expect((await draw({ ...source.content, part: 'none' })).body.code).toBe('group_not_compared');
+  expect((await draw({ ...source!.content, part: 'none' })).body.code).toBe('group_not_compared');
 });
 
 test('other thresholds and other figures of a comparison are drawn from its tables', async () => {
@@ -239,7 +239,7 @@ test('other thresholds and other figures of a comparison are drawn from its tabl
   );
   const draw = async (content: object) => {
     const { body } = await api.post('/api/render-figure', {
-      source: { ...source, content: { ...source.content, ...content } },
+      source: { ...source, content: { ...source!.content, ...content } },
       format: 'json',
     });
     return body;

@@ -8,6 +8,7 @@ import { cellTotals } from '../../runtime/cell-totals.ts';
 import { blockEntries, type CallContext, runAll } from '../../runtime/compute/analysis-work.ts';
 import { type OpenDatasets, requireGene } from '../../runtime/compute/open-datasets.ts';
 import { otherNameCautions, otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
+import { columnLabel } from '../../runtime/column-names.ts';
 import { groupColumn } from '../../runtime/group-column.ts';
 import { requestedSamples, samplesAnswer } from '../../runtime/sample-column.ts';
 import { noGenesFound } from '../catalogue/index.ts';
@@ -15,7 +16,9 @@ import { type CellGraphs, graphWords } from '../cell-graph/index.ts';
 import type { DatasetLibraries } from '../dataset-libraries/index.ts';
 import { type Comparisons, comparedOutcome } from '../gene-comparisons/index.ts';
 import { comparedSamples, type SideDeps } from '../sample-design/index.ts';
-import { cellValues, type NamedScores, type SignatureScoring } from '../scores/index.ts';
+import type { SumsOfGroups } from '../group-sums/index.ts';
+import type { ReferenceLists } from '../reference-lists/index.ts';
+import { cellValues, type GeneMeans, type NamedScores, type SignatureScoring } from '../scores/index.ts';
 import { datasetOf, type Selection } from '../selection/index.ts';
 import { endsRecord, requirePairs, type ValueRanking } from '../value-ranking/index.ts';
 import type { AnalysisTask } from './tasks.ts';
@@ -26,6 +29,9 @@ export type ContextDeps = SideDeps & {
   readonly scoring: Pick<SignatureScoring, 'score'>;
   readonly scores: NamedScores;
   readonly ranking: ValueRanking;
+  readonly lists: ReferenceLists;
+  readonly means: Pick<GeneMeans, 'of'>;
+  readonly sums: SumsOfGroups;
   readonly libraries: Pick<DatasetLibraries, 'of'>;
   readonly comparisons: Comparisons;
 };
@@ -60,6 +66,7 @@ export async function contextOf(
       countsColumn: dataset.obsColumnNames.find((name) => qualityMeasure(name)?.measure === 'counts'),
     },
     titleOf: (column) => columnTitle(column, selection.own),
+    groupTitleOf: (column) => columnLabel(roles, column, selection.own).alone,
     report: (stage) => call.onProgress({ stage, done: 0, total: 1 }),
     compute: (step, input, how) =>
       deps.compute.run<AnalysisTask>({ ...taskOf(step, input), ...how }, call) as never,
@@ -71,6 +78,10 @@ export async function contextOf(
         call,
       ) as never,
     groupColumn: (name, field) => groupColumn(dataset, name, field),
+    list: (of, chosen) => deps.lists.inDataset(of, chosen, dataset),
+    mask: () => deps.masks.maskOf(selection, call),
+    groupSums: (column) => deps.sums.ofColumn(selection, column, call),
+    geneMeans: () => deps.means.of(selection, call),
     comparedSamples: (request, options) =>
       comparedSamples(deps, { dataset, selection, request, ...options }, call),
     sampleColumn: (chosen) => samplesOf(dataset, chosen),

@@ -1,7 +1,7 @@
 import { answerFields, declarations } from '@cellfolio/analyses';
-import { analysisCall } from '@cellfolio/contract';
+import { analysisCall, csvCell } from '@cellfolio/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { hostile } from '../../testing/analysis-dataset.ts';
+import { hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { writeDonorsDataset } from '../gene-comparisons/testing/donors-dataset.ts';
@@ -17,6 +17,15 @@ const ofColumn = (column: string, ...values: string[]) => ({
     patient_metadata: { [column]: values },
   },
 });
+
+/** Eight markers of each type, from a gene on. */
+function markersOf(...types: readonly (readonly [name: string, from: number])[]): string {
+  const lines = types.map(([name, from]) => {
+    const genes = Array.from({ length: 8 }, (_, at) => `GENE${from + at}`).join(' ');
+    return `${csvCell(name)},${genes}`;
+  });
+  return ['cell_type,gene', ...lines].join('\n');
+}
 
 interface Example {
   /** Writes its dataset. */
@@ -120,6 +129,44 @@ const examples: Readonly<Record<string, Example>> = {
       [{ by: 'x'.repeat(501) }, 400, 'invalid_request'],
       [{ pvals_adj: 2 }, 400, 'invalid_request'],
       [{ by: 'two' }, 422, 'too_few_categories'],
+    ],
+  },
+  'ligand-receptor': {
+    write: writeAnalysisDataset,
+    subsets: [ofColumn('patient', 'P1').filter, ofColumn('patient', 'P2').filter],
+    request: {
+      groupby: 'cell_type',
+      own_pairs: 'ligand,receptor\nGENE1,GENE21\nGENE2+GENE3,GENE22',
+      permutations: 300,
+    },
+    stages: ['Finding the groups', 'Reading the genes', 'Permuting the labels', 'Ranking the interactions'],
+    refused: [
+      [{ pairs: 'none', own_pairs: undefined }, 400, 'unknown_pairs'],
+      [{ pairs: 'abridged', own_pairs: undefined }, 422, 'no_pairs_found'],
+      [{ own_pairs: 'A,B' }, 400, 'invalid_pairs'],
+      [{ groupby: 'gone' }, 400, 'unknown_column'],
+      [{ groupby: hostile }, 400, 'unknown_column'],
+      [{ groupby: 'depth' }, 400, 'not_categorical'],
+      [{ groupby: 'constant' }, 422, 'not_enough_groups'],
+      [{ groups: ['B cell', '__proto__'] }, 422, 'not_enough_groups'],
+      [{ permutations: 10 }, 400, 'invalid_request'],
+    ],
+  },
+  'cell-types': {
+    write: writeAnalysisDataset,
+    subsets: [ofColumn('patient', 'P1').filter, ofColumn('patient', 'P2').filter],
+    request: { groupby: 'cell_type', own_markers: markersOf(['B', 1], [hostile, 11], ['T', 21]) },
+    stages: ['Scoring the types'],
+    refused: [
+      [{ markers: 'none', own_markers: undefined }, 400, 'unknown_markers'],
+      [{ markers: 'abridged', own_markers: undefined }, 422, 'no_markers_found'],
+      [{ own_markers: 'A,B' }, 400, 'invalid_markers'],
+      [{ groupby: 'gone' }, 400, 'unknown_column'],
+      [{ groupby: hostile }, 400, 'unknown_column'],
+      [{ groupby: 'depth' }, 400, 'not_categorical'],
+      [{ groupby: 'constant' }, 422, 'not_enough_groups'],
+      [{ groups: ['B cell', '__proto__'] }, 422, 'not_enough_groups'],
+      [{ min_margin: 2 }, 400, 'invalid_request'],
     ],
   },
   'co-expression': {

@@ -184,7 +184,7 @@ test.each(['gradient-heatmap', 'gradient-curve', 'gradient-umap'])(
   'a %s is drawn from its source alone, in each format, with its cautions',
   async (kind) => {
     const { source, warnings } = await along(ofTime);
-    const of = { source: { ...source, content: { ...source.content, kind, genes: ['RISE1', 'OTHER21'] } } };
+    const of = { source: { ...source, content: { ...source!.content, kind, genes: ['RISE1', 'OTHER21'] } } };
     const { status, body: spec } = await api.post('/api/render-figure', { ...of, format: 'json' });
     expect([status, spec.kind]).toEqual([200, kind]);
     expect(spec.cautions ?? []).toEqual(warnings);

@@ -31,7 +31,7 @@ import {
   sourceOf,
   type SubsetFilter,
 } from '../selection/index.ts';
-import { type AnalysisResult, type AnalysisRunner, figureInput } from './runner.ts';
+import { type AnalysisResult, type AnalysisRunner, displayedResult } from './runner.ts';
 import { type CellTableTask, type TableTask, tableOfLists } from './tasks.ts';
 
 export interface AnalysisDeps {
@@ -73,8 +73,9 @@ async function answerTo(
   const { parameters = result.request } = result;
   const kind = result.kind ?? drawn.kind;
   const content = { kind, ...parameters, ...result.versions } as FigureSource['content'];
+  const shown = displayedResult(one, result, selection);
   const [figure, table, cells] = await Promise.all([
-    figures.draw(selection, content, call, { [drawn.from ?? id]: figureInput(one, result) }),
+    result.isEmpty ? undefined : figures.draw(selection, content, call, { [drawn.from ?? id]: shown.input }),
     isStreamed(result.table)
       ? started(result.table, definitionOf(one, selection, result), result.cautions, call)
       : compute.run<TableTask>(tableTask(one, selection, result), call),
@@ -90,9 +91,9 @@ async function answerTo(
     }),
     ...(cells !== undefined && { cells_csv: cells }),
     ...figureFields(fields.figure, figure),
-    source: sourceOf(selection, content),
+    source: result.isEmpty ? null : sourceOf(selection, content),
     ...(!fields.hasNoParameters && { parameters }),
-    ...result.result,
+    ...shown.result,
     warnings,
     facts: [...result.facts, ...facts],
   };

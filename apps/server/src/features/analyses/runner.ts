@@ -1,9 +1,17 @@
 import { type ListFields, listFields } from '@cellfolio/analyses';
-import { analyses, type Analysis, type Context, type Fact, type Outcome } from '@cellfolio/analyses/serve';
+import {
+  analyses,
+  type Analysis,
+  type Context,
+  type Display,
+  type Fact,
+  type Outcome,
+} from '@cellfolio/analyses/serve';
 import { type ResultCaution, resultNotes } from '@cellfolio/model';
 import type { InputValues, ScoreChoice } from '@cellfolio/figures';
 import { createHash } from 'node:crypto';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
+import { displayOrder, labelIn } from '../../runtime/compute/category-display.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import { keyOfSelection, keysOfDataset, type Selection, withShortCells } from '../selection/index.ts';
@@ -31,6 +39,13 @@ export interface ListVersions {
     list: { readonly name: string; readonly version: string },
     version: string | undefined,
   ): void;
+}
+
+/** The list that a request names. */
+interface ChosenVersion extends Pick<ListFields, 'source' | 'name' | 'own'> {
+  /** In the content of figures. */
+  readonly field: string;
+  readonly version: string;
 }
 
 /** The list that a request names. */
@@ -178,20 +193,30 @@ function sizeOf(value: unknown): number {
   return Object.values(value).reduce((sum: number, part) => sum + 16 + sizeOf(part), 0);
 }
 
-/** Input of a figure of a result. */
-export function figureInput(
+/** Result and input of a figure, as the user of the selection displays their categories. */
+export function displayedResult(
   one: Analysis,
-  { drawing, cautions }: AnalysisResult,
-  content: { readonly term?: string | undefined } = {},
-): object {
-  const drawn = one.input?.(drawing, content) ?? drawing;
-  return { ...drawn, cautions: resultNotes(cautions).warnings };
+  { request, result, drawing, cautions }: AnalysisResult,
+  selection: Selection,
+  content: Pick<DrawnInput, 'term'> = {},
+): { readonly result: object; readonly input: object } {
+  const shown = one.displayed?.({ result, drawing }, request, displayOf(selection)) ?? { result, drawing };
+  const drawn = one.input?.(shown.drawing, content) ?? shown.drawing;
+  return { result: shown.result, input: { ...drawn, cautions: resultNotes(cautions).warnings } };
+}
+
+function displayOf({ displays }: Selection): Display {
+  const of = (column: string) => displays?.find((display) => display.column === column);
+  return {
+    order: (column, names) => displayOrder(names, of(column)),
+    labelOf: (column, name) => labelIn(of(column))(name),
+  };
 }
 
 /** Analyses whose results figures draw; their inputs have the ids for names. */
 type DeclaredInputs = Pick<
   InputValues,
-  'composition' | 'co-expression' | 'gradient' | 'pathway' | 'trajectory'
+  'cell-types' | 'composition' | 'co-expression' | 'gradient' | 'ligand-receptor' | 'pathway' | 'trajectory'
 >;
 interface DrawnInput {
   /** The content of the figure. */
@@ -214,7 +239,8 @@ export function analysisInputs(runner: AnalysisRunner): ResultInputs {
       version: ({ parameters }: DrawnInput) => runner.version(one, one.declaration.request.parse(parameters)),
       find: async (selection: Selection, input: DrawnInput, call: CallContext) => {
         const request = one.declaration.request.parse(input.parameters);
-        return figureInput(one, await runner.run(one, selection, request, call, input.parameters), input);
+        const result = await runner.run(one, selection, request, call, input.parameters);
+        return displayedResult(one, result, selection, input).input;
       },
     },
   ]);

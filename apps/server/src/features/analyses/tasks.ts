@@ -1,3 +1,4 @@
+import type { CodedTexts } from '@cellfolio/analyses';
 import { computations, type Steps, type ThreadDataset } from '@cellfolio/analyses/compute';
 import { type ResultCaution, stringAt } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
@@ -21,13 +22,16 @@ export interface TableTask extends Task<string> {
   readonly kind: 'result-table';
   readonly columns: readonly string[];
   /** Values by column. */
-  readonly lists: readonly ArrayLike<string | number>[];
+  readonly lists: readonly (ArrayLike<string | number> | CodedTexts)[];
   readonly cautions: readonly ResultCaution[];
   readonly head: readonly string[];
 }
 
 export function tableOfLists({ columns, lists }: Pick<TableTask, 'columns' | 'lists'>): ResultTable {
-  const rows = Array.from({ length: lists[0]?.length ?? 0 }, (_, row) => lists.map((list) => list[row]!));
+  const values = lists.map((list) =>
+    'codes' in list ? Array.from(list.codes, (code) => list.categories[code]!) : list,
+  );
+  const rows = Array.from({ length: values[0]?.length ?? 0 }, (_, row) => values.map((list) => list[row]!));
   return { columns, rows };
 }
 
@@ -76,6 +80,7 @@ function threadDataset(dataset: Dataset, signal: AbortSignal): ThreadDataset {
     numbers: async (column) => numbersOf(await dataset.obs(column, signal)),
     barcodes: () => barcodesOf(dataset, signal),
     useExpression: ({ from, to }, use) => dataset.useGeneBlock(from, to, use, signal),
+    useGenes: (rows, use) => dataset.useGenes(rows, use, signal),
     useBlock: (genes, use) => readBlock(dataset, genes, use, signal),
   };
 }

@@ -168,7 +168,7 @@ test.each(['pseudotime-umap', 'paga-graph', 'pseudotime-heatmap', 'pseudotime-cu
   'a %s is drawn from its source alone, in each format, with its cautions',
   async (kind) => {
     const { source, warnings } = await order({ groupby, root: { by: 'group', group: 'early' } });
-    const content = { ...source.content, kind, genes: ['RISE1', 'OTHER21'] };
+    const content = { ...source!.content, kind, genes: ['RISE1', 'OTHER21'] };
     const of = { source: { ...source, content } };
     const { status, body: spec } = await api.post('/api/render-figure', { ...of, format: 'json' });
     expect([status, spec.kind]).toEqual([200, kind]);

@@ -11,6 +11,7 @@ import {
   valueCautions,
   plural,
   pluralWord,
+  unassignedCautions,
 } from '@cellfolio/model';
 import type { BatchesApart } from '../../runtime/batch-columns.ts';
 import type { FoundDepths } from '../../runtime/cell-depths.ts';
@@ -20,7 +21,6 @@ import { fewCells, multipleTesting, pValuesAtBound } from '../../runtime/p-value
 import { nestingCautions } from '../../runtime/nesting-cautions.ts';
 import type { SampleColumn, SidesSamples } from '../../runtime/sample-column.ts';
 import { replicateTestWords } from '../../runtime/sample-replicates.ts';
-import { unassignedCautions } from '../../runtime/left-out-groups.ts';
 import { columnsOf, columnsOfSets, type PartComposition } from '../sample-design/index.ts';
 import { cutByExpression, type Selection, type SubsetFilter } from '../selection/index.ts';
 import type { TableSummary } from './compared-table.ts';

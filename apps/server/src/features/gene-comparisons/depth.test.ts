@@ -7,6 +7,8 @@ import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { inlineCompute } from '../../testing/inline-compute.ts';
 import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
 import { MarkerTests } from '../markers/index.ts';
+import { SumsOfGroups } from '../group-sums/index.ts';
+import { groupSumTasks } from '../group-sums/tasks.ts';
 import { markerTasks } from '../markers/tasks.ts';
 import { subsetTasks } from '../subsets/build-mask.ts';
 import { CellMasks } from '../subsets/cell-masks.ts';
@@ -37,13 +39,25 @@ const waiting: CallContext = { signal: new AbortController().signal, users: () =
 function services() {
   const tasks: string[] = [];
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
-  const kinds = [...subsetTasks, ...sampleDesignTasks, ...comparisonTasks, ...markerTasks, ...depthTasks];
+  const kinds = [
+    ...subsetTasks,
+    ...sampleDesignTasks,
+    ...comparisonTasks,
+    ...groupSumTasks,
+    ...markerTasks,
+    ...depthTasks,
+  ];
   const compute = inlineCompute(kinds, datasets, (kind) => tasks.push(kind));
   const masks = new CellMasks({ compute, datasets, scoring: () => expect.unreachable() });
   const ranking = { version: () => expect.unreachable(), sides: () => expect.unreachable() };
   const depths = new CellDepths({ compute, datasets });
   const comparisons = new Comparisons({ compute, datasets, masks, depths, ranking });
-  const markers = new MarkerTests({ compute, datasets, masks, depths });
+  const markers = new MarkerTests({
+    compute,
+    datasets,
+    depths,
+    sums: new SumsOfGroups({ compute, masks, depths }),
+  });
   return { tasks, depths, comparisons, markers };
 }
 

@@ -2,6 +2,8 @@ import { filterRequest, markerAnalysisRequest } from '@cellfolio/contract';
 import { type CategoricalColumn, type Caution, scaledValues } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SumsOfGroups } from '../group-sums/index.ts';
+import { groupSumTasks } from '../group-sums/tasks.ts';
 import { markerTasks } from './tasks.ts';
 import { inlineCompute } from '../../testing/inline-compute.ts';
 import { CellDepths, depthTasks } from '../../runtime/cell-depths.ts';
@@ -82,12 +84,13 @@ async function analyse(
   }: Partial<Pick<DatasetManifest, 'expression' | 'warnings'>> & { subset?: SubsetFilter } = {},
 ): Promise<MarkerResult> {
   const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
-  const compute = inlineCompute([...markerTasks, ...depthTasks], datasets);
+  const compute = inlineCompute([...groupSumTasks, ...markerTasks, ...depthTasks], datasets);
   const masks = { maskOf: () => Promise.resolve(undefined) } as unknown as CellMasks;
   const selection = { manifest: { ...written.get(name)!, ...values }, subset };
   const parameters = markerAnalysisRequest.parse({ n_genes: 1000, logfoldchanges: 0, ...overrides });
   const depths = new CellDepths({ compute, datasets });
-  return new MarkerTests({ compute, datasets, masks, depths }).run(selection, parameters, call);
+  const sums = new SumsOfGroups({ compute, masks, depths });
+  return new MarkerTests({ compute, datasets, depths, sums }).run(selection, parameters, call);
 }
 
 const caution = ({ cautions }: MarkerResult, code: string): Caution | undefined =>

@@ -8,6 +8,7 @@ import {
   valueCautions,
   plural,
   pluralWord,
+  unassignedCautions,
 } from '@cellfolio/model';
 import {
   batchCautions,
@@ -18,8 +19,7 @@ import {
 } from './sample-cautions.ts';
 import type { FoundDepths } from '../../runtime/cell-depths.ts';
 import { depthCautions } from '../../runtime/depth-cautions.ts';
-import type { NamedCells } from './found-groups.ts';
-import { unassignedCautions } from '../../runtime/left-out-groups.ts';
+import type { NamedCells } from '../group-sums/index.ts';
 import { leadingCount, leadingGeneCautions } from '../../runtime/leading-genes.ts';
 import { cutByExpression } from '../selection/index.ts';
 import { fewCells, multipleTesting, pValuesAtBound, zerosIn } from '../../runtime/p-value-cautions.ts';

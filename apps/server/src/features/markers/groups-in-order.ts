@@ -1,6 +1,6 @@
 import type { CategoryDisplay } from '@cellfolio/contract';
 import { displayOrder, labelIn } from '../../runtime/compute/category-display.ts';
-import { crossedName } from './found-groups.ts';
+import { crossedName } from '../group-sums/index.ts';
 import type { Markers, NamedGroup } from './rank-markers.ts';
 
 export interface GroupDisplays {

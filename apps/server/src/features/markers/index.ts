@@ -1,2 +1,2 @@
 export { markerInputs } from './marker-analysis.ts';
-export { type GroupStatistics, MarkerTests } from './marker-tests.ts';
+export { MarkerTests } from './marker-tests.ts';

@@ -1,3 +1,5 @@
+import { SumsOfGroups } from '../group-sums/index.ts';
+import { groupSumTasks } from '../group-sums/tasks.ts';
 import { markerTasks } from './tasks.ts';
 import { inlineCompute } from '../../testing/inline-compute.ts';
 import type { MarkerParameters } from '@cellfolio/contract';
@@ -91,11 +93,19 @@ afterAll(() => store.remove());
 
 function services(objects: ObjectStore) {
   const datasets = new OpenDatasets(objects, { datasets: 4, cacheBytes: 0 });
-  const compute = inlineCompute([...markerTasks, ...depthTasks], datasets, (kind) => tasks.push(kind));
+  const compute = inlineCompute([...groupSumTasks, ...markerTasks, ...depthTasks], datasets, (kind) =>
+    tasks.push(kind),
+  );
   const masks = { maskOf: () => Promise.resolve(mask) } as unknown as CellMasks;
+  const depths = new CellDepths({ compute, datasets });
   return {
     datasets,
-    markers: new MarkerTests({ compute, datasets, masks, depths: new CellDepths({ compute, datasets }) }),
+    markers: new MarkerTests({
+      compute,
+      datasets,
+      depths,
+      sums: new SumsOfGroups({ compute, masks, depths }),
+    }),
     means: new GeneMeans({ compute, datasets, masks }),
   };
 }

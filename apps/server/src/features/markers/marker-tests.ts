@@ -1,49 +1,29 @@
-import type { BlockStatistics, CellGroups } from '@cellfolio/analysis';
-import { markerParameters } from '@cellfolio/analysis/parameters';
-import { filterRequest, type MarkerParameters, type SelectedCells } from '@cellfolio/contract';
+import type { MarkerParameters } from '@cellfolio/contract';
 import { isClustering, type ResultCaution } from '@cellfolio/model';
-import { ByteCache, type Dataset, geneBlocks } from '@cellfolio/store';
-import { allGroups, crossedName, type GroupTask, type NamedCells, type Stratum } from './found-groups.ts';
+import { ByteCache, type Dataset } from '@cellfolio/store';
+import {
+  allGroups,
+  checkGroups,
+  crossedName,
+  depthSets,
+  keyOf,
+  type SummedStratum,
+  type SumsOfGroups,
+} from '../group-sums/index.ts';
 import { type GroupDisplays, inOrder } from './groups-in-order.ts';
-import type { Markers, RankedStratum, RankTask } from './rank-markers.ts';
-import type { CheckTask, MarkerChecks, BlockTask } from './tasks.ts';
-import type { CellDepths, FoundDepths } from '../../runtime/cell-depths.ts';
+import type { Markers, RankTask } from './rank-markers.ts';
+import type { CheckTask, MarkerChecks } from './tasks.ts';
+import type { CellDepths } from '../../runtime/cell-depths.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { batchColumns } from '../../runtime/batch-columns.ts';
 import { requireDepth, thinningLine } from '../../runtime/depth-cautions.ts';
 import { sampleColumn } from '../../runtime/sample-column.ts';
-import { blockEntries, runAll } from '../../runtime/compute/analysis-work.ts';
-import { JoinedWork, type CallContext } from '../../runtime/compute/analysis-work.ts';
+import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import { markerCautions } from './cautions.ts';
-import { checkGroups, columnsOf, keyOf, type MarkerQuestion } from './marker-question.ts';
-import {
-  datasetOf,
-  keysOfDataset,
-  placesOf,
-  type Selection,
-  type SubsetFilter,
-  subsetFilter,
-} from '../selection/index.ts';
-import type { CellMasks } from '../subsets/index.ts';
-
-export interface GroupStatistics {
-  groups: CellGroups;
-  unlabelledCells: number;
-  blocks: readonly BlockStatistics[];
-}
-
-/** Cached sums of an analysis, so that other limits on the same test read nothing again. */
-interface KeptStatistics {
-  strata: readonly RankedStratum[];
-  /** How cells were brought to one depth, where they were. */
-  thinned?: FoundDepths | undefined;
-  order: readonly number[];
-  unlabelledCells: number;
-  unassigned: readonly NamedCells[];
-  withoutPart: number;
-}
+import { columnsOf, type MarkerQuestion } from './marker-question.ts';
+import { datasetOf, keysOfDataset, placesOf, type Selection } from '../selection/index.ts';
 
 interface FoundMarkers {
   markers: Markers;
@@ -62,24 +42,20 @@ export interface MarkerResult extends FoundMarkers {
   displays: GroupDisplays;
 }
 
-const minCells = 2;
-const cacheBytes = 64 * 1024 * 1024;
 /** Results are only the genes that pass, so this caches many of them. */
 const resultBytes = 8 * 1024 * 1024;
 
 export class MarkerTests {
   readonly #compute: Compute;
   readonly #datasets: OpenDatasets;
-  readonly #masks: CellMasks;
   readonly #depths: CellDepths;
-  readonly #statistics = new ByteCache<string, KeptStatistics>(cacheBytes, sizeOf);
-  readonly #reading = new JoinedWork<KeptStatistics>();
+  readonly #sums: SumsOfGroups;
   readonly #results = new ByteCache<string, FoundMarkers>(resultBytes, sizeOfFound);
 
-  constructor(deps: { compute: Compute; datasets: OpenDatasets; masks: CellMasks; depths: CellDepths }) {
+  constructor(deps: { compute: Compute; datasets: OpenDatasets; depths: CellDepths; sums: SumsOfGroups }) {
     this.#compute = deps.compute;
     this.#datasets = deps.datasets;
-    this.#masks = deps.masks;
+    this.#sums = deps.sums;
     this.#depths = deps.depths;
   }
 
@@ -115,8 +91,8 @@ export class MarkerTests {
     });
     const cached = this.#results.get(resultKey);
     if (cached) return resultOf(cached);
-    const statistics = await this.#statisticsOf(key, question, call);
-    const { strata, order, unlabelledCells, unassigned, withoutPart, thinned } = statistics;
+    const sums = await this.#sums.of(question, call);
+    const { strata, order, unlabelledCells, unassigned, withoutPart, thinned } = sums;
     checkGroups(strata, question, minCells);
     call.onProgress({ stage: 'Testing the groups', done: 0, total: 1 });
     const test = { method, tieCorrect, pseudocount, minCells };
@@ -124,8 +100,8 @@ export class MarkerTests {
     const markers = await this.#compute.run<RankTask>(task, call);
     const checks = await this.#checks(question, { dataset, strata, markers }, call);
     const isTold = !thinned && markers.groups.some(({ rows }) => rows.length > 0);
-    const sets = depthSets(strata, false);
-    const depths = isTold ? await this.#depths.of(selection.manifest, sets, call) : undefined;
+    const allSets = depthSets(strata, false);
+    const depths = isTold ? await this.#depths.of(selection.manifest, allSets, call) : undefined;
     const { symbols } = dataset.genes;
     const groups = allGroups(strata);
     const cautions = markerCautions({
@@ -148,76 +124,12 @@ export class MarkerTests {
     return resultOf(findings);
   }
 
-  /**
-   * The sums of all genes in the groups of a column, shared with the t-test's cache. `column` is the dataset's name.
-   * Cells without a group are left out. Throws ApiFailure 422 for a column that cannot be compared.
-   */
-  async statistics(selection: Selection, column: string, call: CallContext): Promise<GroupStatistics> {
-    const parameters = markerParameters.parse({
-      groupby: column,
-      method: 't-test',
-      unlabelled: 'left-out',
-    });
-    const question = { selection, column, parameters };
-    const { strata, unlabelledCells } = await this.#statisticsOf(keyOf(question), question, call);
-    const [{ groups, blocks }] = strata as [RankedStratum];
-    return { groups, blocks, unlabelledCells };
-  }
-
   get caches(): NamedCaches {
-    return [
-      ['marker statistics', this.#statistics.use],
-      ['markers', this.#results.use],
-    ];
+    return [['markers', this.#results.use]];
   }
 
   forget(datasetId: string): void {
-    this.#statistics.forget(keysOfDataset(datasetId));
     this.#results.forget(keysOfDataset(datasetId));
-  }
-
-  /** Drops the sums; results stay cached. */
-  releaseMemory(): void {
-    this.#statistics.forget(() => true);
-  }
-
-  async #statisticsOf(key: string, question: MarkerQuestion, call: CallContext): Promise<KeptStatistics> {
-    const cached = this.#statistics.get(key);
-    if (cached) return cached;
-    return this.#reading.run(key, call, async (joined) => {
-      const { selection, column, bins, split, parameters } = question;
-      const { method, unlabelled, unassigned, selection: cells } = parameters;
-      const dataset = datasetOf(selection);
-      const mask = await this.#masks.maskOf(selection, joined);
-      const subset = cells && subsetFilter(filterOfCells(cells));
-      const selected = subset && (await this.#masks.maskOf({ ...selection, subset }, joined));
-      const by = { column, ...(bins && { bins }) };
-      const grouping = await this.#compute.run<GroupTask>(
-        { kind: 'group', dataset, mask, by, split, selected, method, unlabelled, unassigned },
-        joined,
-      );
-      const { statistics: stored, strata, ...groupCounts } = grouping;
-      // Before the matrix is read; callers who share it may ask for more cells than this.
-      checkGroups(strata, question, minCells);
-      const isThinned = parameters.depth === 'downsample';
-      const depths = isThinned
-        ? await this.#depths.of(selection.manifest, depthSets(strata, true), joined)
-        : undefined;
-      const tested = { strata, method, thinning: depths?.thinning };
-      const blocks = stored && !isThinned ? [[stored]] : await this.#readBlocks(selection, tested, joined);
-      const statistics = {
-        ...groupCounts,
-        // Without what is held of each cell.
-        thinned: depths && { ...depths, thinning: undefined },
-        strata: strata.map(({ part, groups }, at) => ({
-          part,
-          groups,
-          blocks: blocks.map((block) => block[at]!),
-        })),
-      };
-      this.#statistics.set(key, statistics);
-      return statistics;
-    });
   }
 
   /**
@@ -225,7 +137,7 @@ export class MarkerTests {
    */
   async #checks(
     { selection, column, split, parameters }: MarkerQuestion,
-    { dataset, strata, markers }: { dataset: Dataset; strata: readonly RankedStratum[]; markers: Markers },
+    { dataset, strata, markers }: { dataset: Dataset; strata: readonly SummedStratum[]; markers: Markers },
     call: CallContext,
   ): Promise<MarkerChecks> {
     const { manifest } = selection;
@@ -253,46 +165,6 @@ export class MarkerTests {
       call,
     );
   }
-
-  async #readBlocks(
-    selection: Selection,
-    { strata, method, thinning }: Pick<BlockTask, 'strata' | 'method' | 'thinning'>,
-    call: CallContext,
-  ): Promise<BlockStatistics[][]> {
-    const dataset = datasetOf(selection);
-    const starts = await this.#depths.testedStarts(dataset, thinning, call);
-    const tasks = geneBlocks(starts, blockEntries).map(
-      ({ from, to }) => ({ kind: 'block', dataset, strata, method, thinning, from, to }) as const,
-    );
-    return runAll<BlockTask>(this.#compute, tasks, 'Comparing the groups', call);
-  }
-}
-
-/** The groups of each stratum, and the cells of none, which all others are compared with as well. */
-function depthSets(strata: readonly Stratum[], isThinned: boolean) {
-  const sets = strata.map(({ groups: { codes, names } }) => ({ codes, setCount: names.length + 1 }));
-  return { sets, isThinned };
-}
-
-function filterOfCells(cells: SelectedCells): SubsetFilter {
-  return filterRequest.parse({ subset_group_name: 'Selection', cells_filter: true, cells });
-}
-
-function sizeOf({ strata }: KeptStatistics): number {
-  return strata.reduce(
-    (all, { groups, blocks }) =>
-      blocks.reduce(
-        (sum, { sums, expressing, squares, rankSums, tieTerms }) =>
-          sum +
-          sums.byteLength +
-          expressing.byteLength +
-          squares.byteLength +
-          rankSums.byteLength +
-          tieTerms.byteLength,
-        all + groups.codes.byteLength,
-      ),
-    0,
-  );
 }
 
 function sizeOfFound({ markers: { groups, dots } }: FoundMarkers): number {

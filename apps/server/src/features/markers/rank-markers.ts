@@ -1,5 +1,4 @@
 import {
-  type BlockStatistics,
   type GroupRanking,
   groupMeans,
   leftOutWarnings,
@@ -12,15 +11,11 @@ import {
 } from '@cellfolio/analysis';
 import type { ResultCaution } from '@cellfolio/model';
 import type { Task } from '../../runtime/compute/task.ts';
-import { allGroups, crossedName, type Stratum } from './found-groups.ts';
-
-export interface RankedStratum extends Stratum {
-  blocks: readonly BlockStatistics[];
-}
+import { allGroups, crossedName, type Stratum, type SummedStratum } from '../group-sums/index.ts';
 
 export interface RankTask extends Task<Markers> {
   kind: 'rank';
-  strata: readonly RankedStratum[];
+  strata: readonly SummedStratum[];
   order: readonly number[];
   test: MarkerTest;
   filter: MarkerFilter;
@@ -129,7 +124,7 @@ function gravest(warnings: readonly ResultCaution[]): ResultCaution[] {
 }
 
 function dotsOf(
-  strata: readonly RankedStratum[],
+  strata: readonly SummedStratum[],
   order: readonly number[],
   rows: Int32Array,
 ): Markers['dots'] {

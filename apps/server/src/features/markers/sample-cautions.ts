@@ -3,7 +3,7 @@ import { columnTitle } from '@cellfolio/contract';
 import { countText, type ResultCaution as Caution, listedNames, pluralWord } from '@cellfolio/model';
 import { sampleNoun, samplesText } from '../../runtime/sample-column.ts';
 import { replicateTestWords } from '../../runtime/sample-replicates.ts';
-import type { AllGroups } from './found-groups.ts';
+import type { AllGroups } from '../group-sums/index.ts';
 import type { MarkerQuestion } from './marker-question.ts';
 import type { Markers } from './rank-markers.ts';
 import type { MarkerChecks } from './tasks.ts';

@@ -1,33 +1,11 @@
-import {
-  blockStatistics,
-  type BlockStatistics,
-  groupSeparation,
-  type GroupSeparation,
-  type MarkerMethod,
-  type SampleChecks,
-  type Thinning,
-} from '@cellfolio/analysis';
+import { groupSeparation, type GroupSeparation, type SampleChecks } from '@cellfolio/analysis';
 import type { Embedding } from '@cellfolio/model';
 import { type Dataset, UnknownColumn } from '@cellfolio/store';
 import { type BatchesApart, batchesApart } from '../../runtime/batch-columns.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
-import { readTestedBlock } from '../../runtime/cell-depths.ts';
 import { checkWithSamples, type ListedGroups } from '../../runtime/sample-replicates.ts';
-import { findGroups, type GroupTask, type Stratum } from './found-groups.ts';
+import type { Stratum } from '../group-sums/index.ts';
 import { type GroupMarkers, rankMarkers, type RankTask } from './rank-markers.ts';
-
-/** Statistics of the genes [from, to) for the tests, stratum by stratum. */
-export interface BlockTask extends Task<BlockStatistics[]> {
-  kind: 'block';
-  dataset: DatasetRef;
-  /** The codes of the cells are in shared memory. */
-  strata: readonly Stratum[];
-  method: MarkerMethod;
-  /** How raw counts are thinned to one depth before they are tested; absent where values are tested as they are. */
-  thinning?: Thinning | undefined;
-  from: number;
-  to: number;
-}
 
 export interface CheckTask extends Task<MarkerChecks> {
   kind: 'check';
@@ -179,15 +157,6 @@ async function samplesOf(
 }
 
 export const markerTasks = [
-  taskKind<GroupTask>('group', (task, { dataset, signal }) => findGroups(task, dataset, signal)),
-  taskKind<BlockTask>('block', ({ strata, method, ...genes }, { dataset, signal }) =>
-    readTestedBlock(
-      dataset,
-      genes,
-      (block) => strata.map(({ groups }) => blockStatistics(block, groups, method)),
-      signal,
-    ),
-  ),
   taskKind<RankTask>('rank', rankMarkers),
   taskKind<CheckTask>('check', (task, { dataset, signal }) => checkMarkers(task, dataset, signal)),
 ];

@@ -1,13 +1,7 @@
 import { InvalidList } from '@cellfolio/analysis';
 import { quotedHead } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { ownListOf, type ReferenceList, type StoredLists } from './stored-lists.ts';
-
-export interface ChosenList {
-  name: string;
-  /** CSV in place of a stored list. */
-  own: string | undefined;
-}
+import { type ChosenList, ownListOf, type ReferenceList, type StoredLists } from './stored-lists.ts';
 
 /**
  * The list that a call names. `entries` of its kind gives the names of the fields and the error codes: `pairs` and

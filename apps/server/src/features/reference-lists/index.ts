@@ -1,14 +1,4 @@
-export { type ChosenList, chosenList, refuseReplaced } from './chosen-list.ts';
-export {
-  describedLists,
-  headOf,
-  InvalidListName,
-  type ListHead,
-  ListExists,
-  type ListKind,
-  listWords,
-  ownList,
-  type ReferenceList,
-  StoredLists,
-} from './stored-lists.ts';
-export { type MappedSymbols, mappingCautions, mapSymbols } from './symbol-mapping.ts';
+export { MarkerSets } from './marker-lists.ts';
+export { PairSets } from './pair-lists.ts';
+export { ReferenceLists } from './reference-lists.ts';
+export { headOf, InvalidListName, ListExists, type StoredLists } from './stored-lists.ts';

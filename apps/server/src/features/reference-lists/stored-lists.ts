@@ -1,16 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Species } from '@cellfolio/analysis';
-import type { MarkerSet } from '@cellfolio/contract';
+import type { ListHead } from '@cellfolio/analyses';
 import { speciesName } from '@cellfolio/contract';
-import { plural } from '@cellfolio/model';
 import { ObjectNotFound, type ObjectStore } from '@cellfolio/store';
 import { z } from 'zod';
-
-/** Information that must accompany a list wherever its results appear. */
-export interface ListHead extends Omit<MarkerSet, 'species' | 'type_count'> {
-  species: Species;
-  count: number;
-}
 
 export interface ReferenceList<Entry> extends ListHead {
   entries: readonly Entry[];
@@ -66,6 +58,12 @@ export class InvalidListName extends Error {
   }
 }
 
+export interface ChosenList {
+  name: string;
+  /** CSV in place of a stored list. */
+  own: string | undefined;
+}
+
 /** Lists of one kind: the abridged one of the product, and those in an object store, replaced as a whole. */
 export class StoredLists<Entry> {
   readonly kind: ListKind<Entry>;
@@ -106,6 +104,13 @@ export class StoredLists<Entry> {
   async find(name: string): Promise<ReferenceList<Entry> | 'damaged' | undefined> {
     if (name === abridgedName) return this.#abridged;
     return isName(name) ? this.#read(name) : undefined;
+  }
+
+  /** The version of the list that a call names; empty where it cannot be read. */
+  async version({ name, own }: ChosenList): Promise<string> {
+    if (own !== undefined) return versionOf(own);
+    const list = await this.find(name);
+    return list === undefined || list === 'damaged' ? '' : list.version;
   }
 
   /**
@@ -201,27 +206,4 @@ function versionOf(csv: string): string {
 
 export function headOf({ name, label, release, licence, species, count, version }: ListHead): ListHead {
   return { name, label, release, licence, species, count, version };
-}
-
-/** `starter, abridged, 100 pairs`; a label that holds the name replaces it. All metadata when there is room. */
-export function listWords(
-  { name, label, release, count }: ListHead,
-  [one, many]: readonly [one: string, many: string],
-  hasRoom: boolean,
-): string {
-  const title = label.includes(name) ? label : name;
-  const parts = hasRoom ? [label, release] : [label || release];
-  const details = parts.filter((part) => part !== '' && part !== title).join('; ');
-  return `${title}${details === '' ? '' : ` (${details})`}, ${plural(count, one, many)}`;
-}
-
-/** Lists as answers have them, with what a dataset has of each if `coverage` is given. */
-export function describedLists<List, Answer extends object, Coverage>(
-  lists: readonly List[],
-  describe: (list: List) => Answer,
-  coverage: ((list: List) => Promise<Coverage>) | undefined,
-): Promise<(Answer & { in_dataset: Coverage | undefined })[]> {
-  return Promise.all(
-    lists.map(async (list) => Object.assign(describe(list), { in_dataset: await coverage?.(list) })),
-  );
 }

@@ -1,10 +1,11 @@
+import type { ListHead } from '@cellfolio/analyses';
 import { namedAsHuman } from '@cellfolio/analysis';
 import { type ResultCaution as Caution, quotedHead } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { otherNameCautions } from '../../runtime/gene-names/named-genes.ts';
 import { mapGenes, mappedCautions, type MappedGenes, type OrthologueTables } from '../gene-sets/index.ts';
-import { type ListHead, ownList } from './stored-lists.ts';
+import { ownList } from './stored-lists.ts';
 
 export type MappedSymbols = Pick<MappedGenes, 'mapping' | 'outcome' | 'renamed'>;
 

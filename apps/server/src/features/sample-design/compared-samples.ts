@@ -1,9 +1,9 @@
 import type { ComparedSamples, Context, SampleRequest } from '@cellfolio/analyses/serve';
 import { columnTitle } from '@cellfolio/contract';
+import { unassignedCautions } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
-import { unassignedCautions } from '../../runtime/left-out-groups.ts';
 import { nestingCautions } from '../../runtime/nesting-cautions.ts';
 import { requestedSamples, samplesAnswer } from '../../runtime/sample-column.ts';
 import type { Selection } from '../selection/index.ts';

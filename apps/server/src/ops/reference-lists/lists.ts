@@ -2,9 +2,7 @@ import { basename } from 'node:path';
 import { speciesName } from '@cellfolio/contract';
 import type { ObjectStore } from '@cellfolio/store';
 import { withObjects } from '../../boot/open-stores.ts';
-import { MarkerSets } from '../../features/cell-types/index.ts';
-import { PairSets } from '../../features/ligand-receptor/index.ts';
-import { headOf, type StoredLists } from '../../features/reference-lists/index.ts';
+import { headOf, MarkerSets, PairSets, type StoredLists } from '../../features/reference-lists/index.ts';
 import { type CommandContext, CommandFailure, exitCode, nameFrom, readInput } from '../command.ts';
 import { alignColumns, printable } from '../terminal.ts';
 

@@ -186,7 +186,6 @@ export interface AnalysisView<Answer extends AnyAnswer = AnyAnswer> extends Omit
   groupNotes?: Readonly<Record<string, ComponentType<{ analysis: DatasetAnalysis; request: object }>>>;
 }
 
-/** As `defineAnalysis`. */
 export function defineView<Answer extends AnyAnswer>(view: AnalysisView<Answer>): AnalysisView {
   return view as unknown as AnalysisView;
 }

@@ -1,3 +1,4 @@
+import { allUnclear, suggestedText } from '@cellfolio/analyses';
 import {
   type CellModelAnswer,
   type CellModelRequest,
@@ -5,6 +6,7 @@ import {
   cellModelRequest,
   type DatasetAnalysis,
   cellModels,
+  groupByTitle,
   type CellModelParameters,
   type ModelReason,
   type ModelSuggestion,
@@ -26,14 +28,8 @@ import {
   type FigurePanelProps,
   useSaveResult,
 } from '@/features/analyses/index.ts';
-import {
-  allUnclear,
-  suggestedWords,
-  GroupRow,
-  SuggestedLabels,
-  type SuggestionRowProps,
-} from '@/features/cell-types/index.ts';
-import { groupByTitle, GroupByField, columnOf, isGroupColumn } from '@/features/markers/index.ts';
+import { GroupRow, SuggestedLabels, type SuggestionRowProps } from '@/features/cell-types/index.ts';
+import { GroupByField, columnOf, isGroupColumn } from '@/features/markers/index.ts';
 import { plural, formatCount, percent } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { Button } from '@/components/ui/button.tsx';
@@ -257,7 +253,7 @@ function ModelFacts({ answer }: { answer: CellModelAnswer }) {
         <>
           <span className="font-medium">Model:</span> {model.name} · {plural(model.type_count, 'type')} ·{' '}
           {formatCount(genes.found)} of {plural(genes.total, 'gene')} in the dataset · suggested for{' '}
-          {suggestedWords(suggestions)}
+          {suggestedText(suggestions)}
         </>
       }
     >
@@ -328,12 +324,13 @@ export const cellModelAnalysis = defineAnalysis<ModelForm, CellModelRequest, Cel
   allRows: (rowCount) => `all groups (${plural(rowCount, 'row')})`,
   read: (answer) => ({
     summary: (cells) =>
-      `${answer.model.name}, ${cells}: a type is suggested for ${suggestedWords(answer.suggestions)} of ${answer.group_title}`,
+      `${answer.model.name}, ${cells}: a type is suggested for ${suggestedText(answer.suggestions)} of ${answer.group_title}`,
     figure: figureOf(answer, 'dotplot'),
-    nothing: allUnclear(
-      answer.suggestions,
-      'The table has the votes for all types. Try another model, or finer groups.',
-    ),
+    nothing:
+      allUnclear(
+        answer.suggestions,
+        'The table has the votes for all types. Try another model, or finer groups.',
+      ) ?? null,
     cautions: answer.warnings.map(({ message }) => message),
     groups: [],
     groupedBy: answer.parameters.groupby,

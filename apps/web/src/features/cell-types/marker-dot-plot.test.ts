@@ -1,4 +1,4 @@
-import type { CellTypeAnswer, FigureSource } from '@cellfolio/contract';
+import type { FigureSource } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
 import { markerDotPlot } from './marker-dot-plot.ts';
 
@@ -11,7 +11,7 @@ function answer(
   return {
     parameters: { groupby: 'leiden', min_share: 0.1 },
     suggestions: suggestions.map(([suggestion, markers]) => ({ suggestion, best: { markers } })),
-  } as unknown as CellTypeAnswer;
+  } as unknown as Parameters<typeof markerDotPlot>[1];
 }
 
 test('expressed markers of suggested types are drawn once, bracketed by type', () => {

@@ -1,13 +1,19 @@
-import type { CellTypeAnswer, FigureContent, FigureSource } from '@cellfolio/contract';
+import type { CellTypesRequest, GroupSuggestion } from '@cellfolio/analyses';
+import type { FigureContent, FigureSource } from '@cellfolio/contract';
 import { maxListedGenes } from '@cellfolio/figures/content';
 
 const ofType = 5;
+
+interface Suggested {
+  readonly parameters: CellTypesRequest;
+  readonly suggestions: readonly GroupSuggestion[];
+}
 
 /**
  * The dot plot of the markers that support the suggested types, over all groups, bracketed by type: each gene once,
  * under the first type that has it. `null` without suggestions.
  */
-export function markerDotPlot(source: FigureSource, answer: CellTypeAnswer): FigureSource | null {
+export function markerDotPlot(source: FigureSource, answer: Suggested): FigureSource | null {
   const { min_share: share, groupby } = answer.parameters;
   const usedGenes = new Set<string>();
   const byType = new Map<string, string[]>();

@@ -57,8 +57,10 @@ test('by default a form requests the shares of cell types of A against the rest'
 });
 
 test('a form without A, without samples, or with numbers that the server refuses, cannot run', () => {
-  const isComplete = (change: Record<string, string>, dataset: object = { samples }) =>
-    formState(composition, form(change), dataset).isComplete;
+  const isComplete = (
+    change: Record<string, string>,
+    dataset: Parameters<typeof datasetAnalysis>[0] = { samples },
+  ) => formState(composition, form(change), datasetAnalysis(dataset)).isComplete;
   expect(isComplete({})).toBe(true);
   expect(isComplete({}, {})).toBe(false);
   expect(isComplete({ samples: 'library' }, {})).toBe(true);

@@ -4,6 +4,7 @@ import {
   type FieldNotes,
   formFields,
   formOf,
+  groupColumns,
   isRefusedList,
   kindsOf,
   listFields,
@@ -19,6 +20,7 @@ import {
   ownListProblem,
   shareOf,
 } from '@/features/analyses/index.ts';
+import { columnOf } from '@/features/markers/index.ts';
 import { readGeneList } from './genes-field.tsx';
 
 /** The fields of a form as texts, as they are typed and stored: names and numbers as they are, lists and sets as JSON. */
@@ -162,6 +164,7 @@ function unusedListField(request: z.ZodObject, texts: ReadonlyMap<string, string
 function valueOf(schema: z.ZodType, text: string): unknown {
   if (text === leftOut) return null;
   const { inner } = unwrapped(schema);
+  if (formOf(schema)?.control === 'some-groups' && text !== '') return columnOf(text);
   if (inner instanceof z.ZodNumber) {
     const value = formOf(schema)?.isPercent ? shareOf(text) : numberOrZero(text);
     return inner.format === 'safeint' ? Math.trunc(value) : value;
@@ -211,6 +214,7 @@ export function formState(
       : !isRefusedList(dataset, list, undefined);
   const isComplete =
     isListed &&
+    hasGroupColumn(request, form, dataset) &&
     request.safeParse(sent).success &&
     Object.values(noteTexts).every(({ problem }) => problem === undefined);
   return { request: sent, notes: noteTexts, absent, isComplete };
@@ -224,4 +228,15 @@ function absentFields({ shape }: z.ZodObject, notes: FieldNotes): Set<string> {
     if (isAbsent) for (const one of [name, ...also]) absent.add(one);
   }
   return absent;
+}
+
+/** Whether the column of groups, where one is chosen, is one of the dataset or of the user's own. */
+function hasGroupColumn({ shape }: z.ZodObject, form: FormTexts, dataset: DatasetFacts): boolean {
+  const texts = new Map(Object.entries(form));
+  const columns = groupColumns(dataset);
+  return Object.entries(shape as Record<string, z.ZodType>).every(([name, schema]) => {
+    const text = texts.get(name) ?? '';
+    const isOffered = text === '' || columnOf(text) !== text || columns.includes(text);
+    return isOffered || formOf(schema)?.control !== 'some-groups';
+  });
 }

@@ -2,12 +2,14 @@ import { answerFields, type Declaration, declarations, formFields, formOf } from
 import { type AnalysisAnswer, analysisCall, type FigureSource } from '@cellfolio/contract';
 import {
   ArrowDownUp,
+  ArrowLeftRight,
   ChartPie,
   ChartSpline,
   GitCompareArrows,
   type LucideIcon,
   Route,
   Table2,
+  Tags,
   TrendingUp,
   Waypoints,
 } from 'lucide-react';
@@ -29,6 +31,8 @@ const icons: Readonly<Record<Declaration['icon'], LucideIcon>> = {
   pie: ChartPie,
   waypoints: Waypoints,
   ends: ArrowDownUp,
+  arrows: ArrowLeftRight,
+  tags: Tags,
   table: Table2,
   spline: ChartSpline,
   compare: GitCompareArrows,
@@ -44,7 +48,7 @@ export function declaredAnalysis({ id: wanted }: Pick<Declaration, 'id'>): Analy
 }
 
 export function moduleOf(declaration: Declaration): AnalysisModule {
-  const { id, title, icon, path, request, table, figure, offered, verb } = declaration;
+  const { id, title, icon, path, request, table, figure, offered, verb, doing } = declaration;
   const { read, Facts: FurtherFacts, groupNotes, ...view } = views.get(id) ?? {};
   const fields = answerFields(declaration);
   const call = analysisCall(declaration);
@@ -57,12 +61,8 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
   const { one, many } = declaration.rows;
   const genesField = formFields(request).find(([, schema]) => formOf(schema)?.control === 'genes')?.[0];
   const describe = (sent: object) => declaration.describe(request.parse(sent));
-  const startedText = (sent: object) => `${verb ?? 'Computing the'} ${describe(sent)[0]}`;
+  const startedText = (sent: object) => `${verb ?? doing ?? 'Computing the'} ${describe(sent)[0]}`;
   const { started } = declaration;
-  // In the middle of a sentence elsewhere, or a name.
-  const begins = (what: string) => (started ? what : capitalised(what));
-  const lineOf = (what: string, cells: string, how: string) =>
-    `${what}, ${cells}${how === '' ? '' : `: ${how}`}`;
   return defineAnalysis<FormTexts, object, AnalysisAnswer>({
     id,
     title,
@@ -90,7 +90,7 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
     ...(started === undefined && { startedText }),
     requestLine: (sent, cells) => {
       const [what, how] = describe(sent);
-      return lineOf(verb === undefined ? begins(what) : startedText(sent), cells, how);
+      return lineOf(verb === undefined ? beginning(declaration, what) : startedText(sent), cells, how);
     },
     columns: new Map(
       Object.entries(table).map(([column, { title: label, kind }]) => [column, { label, kind }]),
@@ -104,21 +104,7 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
     rowNoun: () => one,
     allRows: (rowCount) => `all ${many} (${formatCount(rowCount)})`,
     ...(declaration.groups && { groupGenes: 'genes' }),
-    read: (answer) => ({
-      summary(cells) {
-        const [what, how] = declaration.describe(answer.parameters, answer);
-        return lineOf(begins(what), cells, how);
-      },
-      figure: figureOf(answer, fields.figure),
-      nothing: declaration.nothing?.(answer.parameters, answer, answer.figure) ?? null,
-      cautions: answer.warnings.map(({ message }) => message),
-      groups: (declaration.groups?.(answer) ?? []).map((group) => ({
-        name: group.name,
-        markers: group.genes.length,
-        few_cells: false,
-      })),
-      ...read?.(answer),
-    }),
+    read: (answer) => ({ ...declaredParts(declaration, answer), ...read?.(answer) }),
     Facts: factsOf(declaration, FurtherFacts),
     furtherFigures: furtherFigures(declaration),
     ...(offered && {
@@ -155,6 +141,33 @@ function furtherFigures({ further = [] }: Declaration): NonNullable<Module['furt
   }));
 }
 
+function declaredParts(declaration: Declaration, answer: AnalysisAnswer): ReturnType<AnalysisModule['read']> {
+  const { parameters, figure, warnings } = answer;
+  return {
+    summary(cells) {
+      const [what, how] = declaration.describe(parameters, answer);
+      return lineOf(beginning(declaration, what), cells, how);
+    },
+    figure: figureOf(answer, answerFields(declaration).figure),
+    nothing: declaration.nothing?.(parameters, answer, figure ?? {}) ?? null,
+    cautions: warnings.map(({ message }) => message),
+    groups: (declaration.groups?.(answer) ?? []).map(({ name, genes }) => ({
+      name,
+      markers: genes.length,
+      few_cells: false,
+    })),
+  };
+}
+
+function lineOf(what: string, cells: string, how: string): string {
+  return `${what}, ${cells}${how === '' ? '' : `: ${how}`}`;
+}
+
+/** The subject at the beginning of a line: one with a text of its own while it runs is a name. */
+function beginning({ started }: Declaration, what: string): string {
+  return started ? what : capitalised(what);
+}
+
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -164,7 +177,7 @@ function withParameters(declaration: Declaration): z.ZodType<AnalysisAnswer> {
   const { request } = declaration;
   return analysisCall(declaration).answer.transform((answer) => ({
     ...answer,
-    parameters: request.parse(answer.source.content),
+    parameters: request.parse(answer.source?.content),
   }));
 }
 

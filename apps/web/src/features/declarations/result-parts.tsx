@@ -44,7 +44,7 @@ export function DeclaredFacts({ declaration, answer, areOwn }: DeclaredFactsProp
         <Fragment key={table.title}>
           <dt>{table.title}</dt>
           <dd>
-            <ShortTable {...table} filename={answer.source.dataset_filename} />
+            <ShortTable {...table} filename={answer.source?.dataset_filename ?? ''} />
             {table.note !== undefined && <p>{table.note}</p>}
           </dd>
         </Fragment>
@@ -133,6 +133,7 @@ export function OfferedFigures({
   group,
 }: { offered: NonNullable<Declaration['offered']> } & Pick<FigurePanelProps<Result>, 'answer' | 'group'>) {
   const { source, parameters } = answer;
+  if (source === null) return null;
   const figures = offered.figures(parameters, answer).map((one) => ({
     id: one.label,
     label: one.label,

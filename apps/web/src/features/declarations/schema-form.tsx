@@ -18,7 +18,7 @@ import {
 } from '@/features/analyses/index.ts';
 import { SamplesField } from '@/features/comparisons/index.ts';
 import { ColumnField, columnListQuery, groupsColumn, noColours } from '@/features/map/index.ts';
-import { UnassignedField } from '@/features/markers/index.ts';
+import { GroupsField as SomeGroupsField, UnassignedField } from '@/features/markers/index.ts';
 import { CovariatesField, SidesField } from '@/features/sample-design/index.ts';
 import { useServices } from '@/lib/services.ts';
 import {
@@ -319,6 +319,14 @@ function DatasetField(props: DatasetFieldProps): ReactNode {
           columns={columns}
           form={{ covariates: first, numericCovariates: second }}
           onChange={({ covariates, numericCovariates }) => changeBoth(covariates, numericCovariates)}
+        />
+      );
+    case 'some-groups':
+      return (
+        <SomeGroupsField
+          analysis={analysis}
+          form={{ groupBy: text || String(sent.get(name) ?? ''), groups: second }}
+          onChange={({ groupBy, groups }) => changeBoth(groupBy, groups)}
         />
       );
     case 'list':

@@ -1,11 +1,12 @@
 import { type ReactNode, useEffect, useRef, useState, useId } from 'react';
+import { cellTypes } from '@cellfolio/analyses';
 import type { Caution, PlotSignatureAnswer, PlotSignatureRequest } from '@cellfolio/contract';
 import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { AnnotationsPanel } from '@/features/annotations/index.ts';
-import { suggestCellTypes } from '@/features/cell-types/index.ts';
 import { CellSetsPanel, SetsAtHandProvider } from '@/features/cell-sets/index.ts';
 import { prepareComparison } from './use-selection-actions.tsx';
 import { RunAnalysisPanel } from '@/features/analyses/index.ts';
+import { declaredAnalysis } from '@/features/declarations/module-of.tsx';
 import { ExportPanel } from '@/features/export/export-panel.tsx';
 import { scoredSignatures } from '@/features/export/score-fields.tsx';
 import { GeneListsPanel, GenePicker } from '@/features/gene-lists/index.ts';
@@ -136,7 +137,7 @@ export function AnalysisCard({ exploration, filename }: { exploration: Explorati
               atHand={exploration.annotation}
               filename={filename}
               version={analysis.version}
-              onSuggest={() => suggestCellTypes(runs, analysis)}
+              onSuggest={() => runs.prepare(declaredAnalysis(cellTypes), {})}
             >
               <BringLabels
                 filename={filename}

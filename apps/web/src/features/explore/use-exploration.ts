@@ -1,4 +1,14 @@
-import { comparison, deciles, gradient, pathway, trajectory } from '@cellfolio/analyses';
+import {
+  cellTypes,
+  coExpression,
+  comparison,
+  composition,
+  deciles,
+  gradient,
+  ligandReceptor,
+  pathway,
+  trajectory,
+} from '@cellfolio/analyses';
 import {
   type CatalogueDataset,
   type DatasetAnalysis,
@@ -14,8 +24,7 @@ import { type AnalysisModule, type AnalysisRuns, useAnalysisRuns } from '@/featu
 import { assetUrl } from '@/features/catalogue/index.ts';
 import { indexGenes } from '@/features/genes/index.ts';
 import { cellModelAnalysis } from '@/features/cell-models/model-analysis.tsx';
-import { cellTypeAnalysis } from '@/features/cell-types/index.ts';
-import { declaredAnalyses, declaredAnalysis } from '@/features/declarations/module-of.tsx';
+import { declaredAnalysis } from '@/features/declarations/module-of.tsx';
 import {
   type ImageLibrary,
   useImageLibrary,
@@ -37,7 +46,6 @@ import {
   useMapAddress,
   useMapState,
 } from '@/features/map/index.ts';
-import { ligandReceptorAnalysis } from '@/features/ligand-receptor/ligand-receptor-analysis.tsx';
 import { markerAnalysis } from '@/features/markers/index.ts';
 import {
   type ActiveSubset,
@@ -75,23 +83,13 @@ import { useSubsetPlots } from './use-subset-plots.ts';
 import { readAddress, filterText, useWrittenAddress, viewOf } from './address-texts.ts';
 import { type Opening, useOpenedAddress } from './use-opened-address.ts';
 
-const placed = [comparison, pathway, gradient, deciles, trajectory].map(declaredAnalysis);
-const [comparisonAnalysis, enrichment, gradientAnalysis, ...ordering] = placed as [
-  AnalysisModule,
-  AnalysisModule,
-  AnalysisModule,
-  ...AnalysisModule[],
-];
+const declared = (...those: readonly { id: string }[]) => those.map(declaredAnalysis);
 const analysisModules: readonly AnalysisModule[] = [
-  comparisonAnalysis,
-  enrichment,
+  ...declared(comparison, pathway),
   markerAnalysis,
-  gradientAnalysis,
-  ligandReceptorAnalysis,
-  ...ordering,
-  ...declaredAnalyses.filter((module) => !placed.includes(module)),
+  ...declared(gradient, ligandReceptor, deciles, trajectory, coExpression, composition),
   rankedEnrichmentAnalysis,
-  cellTypeAnalysis,
+  ...declared(cellTypes),
 ];
 const withCellModels: readonly AnalysisModule[] = [...analysisModules, cellModelAnalysis];
 

@@ -1,5 +1,5 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
-import { columnTitle, partTitles } from '@cellfolio/contract';
+import { columnTitle, groupByTitle } from '@cellfolio/contract';
 
 export function groupChoices(
   analysis: Pick<DatasetAnalysis, 'cell_types' | 'leiden_clusters' | 'patient_metadata' | 'columns'>,
@@ -34,9 +34,4 @@ export function suggestedGroupBy(dataset: DatasetAnalysis): string | undefined {
 function partLabel(part: string, column: string | null | undefined): string {
   const title = columnTitle(column ?? part);
   return title.toLowerCase() === part.toLowerCase() ? part : `${part}, ${title}`;
-}
-
-export function groupByTitle(value: string): string {
-  if (value === 'cell_type') return partTitles.cellType;
-  return value === 'leiden' ? partTitles.cluster : columnTitle(value);
 }

@@ -1,6 +1,11 @@
 import { unusualTestText } from '@cellfolio/analyses';
 import type { FigureContent, MarkerAnalysisAnswer, MarkerAnalysisRequest } from '@cellfolio/contract';
-import { cellTestWords, markerAnalysisAnswer, markerAnalysisRequest } from '@cellfolio/contract';
+import {
+  cellTestWords,
+  groupByTitle,
+  markerAnalysisAnswer,
+  markerAnalysisRequest,
+} from '@cellfolio/contract';
 import { binsWords } from '@cellfolio/figures/content';
 import { ChartScatter } from 'lucide-react';
 import type { NothingFound } from '@/features/analyses/index.ts';
@@ -8,7 +13,7 @@ import { defineAnalysis, figureOf } from '@/features/analyses/index.ts';
 import { textAt, textsOf } from '@/features/tables/index.ts';
 import { formatCount, plural } from '@/lib/format.ts';
 import type { MarkerForm } from './marker-form.tsx';
-import { groupByTitle, suggestedGroupBy } from './group-choices.ts';
+import { suggestedGroupBy } from './group-choices.ts';
 import { hasGroups, hasValidNumbers, markerDefaults, MarkerFields, markerRequest } from './marker-form.tsx';
 
 export const markerAnalysis = defineAnalysis<MarkerForm, MarkerAnalysisRequest, MarkerAnalysisAnswer>({

@@ -21,10 +21,11 @@ const kinds = [
 
 function Figure({ answer }: FigurePanelProps<Answer>) {
   const { save, preparing } = useSaveResult();
+  const source = answer.source!;
   // Without an embedding the first two have nothing to lie on.
-  const offered = answer.source.content.kind === 'pseudotime-umap' ? kinds : kinds.slice(2);
+  const offered = source.content.kind === 'pseudotime-umap' ? kinds : kinds.slice(2);
   return (
-    <FigureChoice figures={figuresOfKinds(offered, answer.source, `, from ${answer.root.barcode}`)}>
+    <FigureChoice figures={figuresOfKinds(offered, source, `, from ${answer.root.barcode}`)}>
       <Button
         variant="secondary"
         size="sm"

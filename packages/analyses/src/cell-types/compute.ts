@@ -15,32 +15,30 @@ import {
   type TypePair,
   univariateLinearModels,
 } from '@cellfolio/analysis';
-import type { Dataset } from '@cellfolio/store';
-import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import type { ThreadDataset } from '../context.ts';
 
-export interface SuggestTypesTask extends Task<FoundTypes> {
-  kind: 'suggest-types';
-  blocks: readonly BlockStatistics[];
-  groups: CellGroups;
+interface SuggestInput {
+  readonly blocks: readonly BlockStatistics[];
+  readonly groups: CellGroups;
   /** Indices of the groups that are compared. */
-  comparedIndices: readonly number[];
-  types: readonly ResolvedType[];
-  lineages: readonly string[];
-  rule: SuggestionRule;
+  readonly comparedIndices: readonly number[];
+  readonly types: readonly ResolvedType[];
+  readonly lineages: readonly string[];
+  readonly rule: SuggestionRule;
   /** Genes shared by many types, as rows in var. */
-  programmes: readonly Int32Array[];
+  readonly programmes: readonly Int32Array[];
 }
 
-export interface FoundTypes {
+export interface SuggestedTypes {
   /** Genes expressed in any group: those that the models are fitted to. */
   geneCount: number;
   /** Per type, the number of markers that any group expresses. */
   inProfile: Uint16Array;
   /** In the order of `comparedIndices`. */
-  groups: readonly FoundGroup[];
+  groups: readonly SuggestedGroup[];
 }
 
-interface FoundGroup extends GroupEvidence {
+interface SuggestedGroup extends GroupEvidence {
   markers: readonly MarkerEvidence[];
   /** Index of a type that contradicts the best. */
   conflict?: number;
@@ -63,12 +61,12 @@ export interface MarkerEvidence {
   others: Uint16Array;
 }
 
-function suggestTypes(task: SuggestTypesTask): FoundTypes {
-  const { blocks, groups, comparedIndices, types, lineages, rule } = task;
+function suggest(input: SuggestInput): SuggestedTypes {
+  const { blocks, groups, comparedIndices, types, lineages, rule } = input;
   const profiles = groupProfiles(blocks, groups, comparedIndices);
   const sets = profileSets(types, profiles);
   const programmes = profileSets(
-    task.programmes.map((rows, type) => ({
+    input.programmes.map((rows, type) => ({
       type,
       rows,
       weights: new Float64Array(rows.length).fill(1),
@@ -77,7 +75,7 @@ function suggestTypes(task: SuggestTypesTask): FoundTypes {
     profiles,
   );
   const genes = profiles.rows.length;
-  const foundIn = (group: number): FoundGroup => {
+  const suggestedIn = (group: number): SuggestedGroup => {
     const evidence = groupEvidence(profiles, group, sets, rule);
     const conflict = conflictingType(evidence, types, lineages, rule);
     const reportedTypes = [
@@ -94,7 +92,7 @@ function suggestTypes(task: SuggestTypesTask): FoundTypes {
   return {
     geneCount: genes,
     inProfile: Uint16Array.from(sets, ({ places }) => places.length),
-    groups: comparedIndices.map((_, group) => foundIn(group)),
+    groups: comparedIndices.map((_, group) => suggestedIn(group)),
   };
 }
 
@@ -124,27 +122,16 @@ function markersIn(
   };
 }
 
-export interface PairedCellsTask extends Task<readonly PairedCells[]> {
-  kind: 'paired-cells';
-  dataset: DatasetRef;
-  groups: CellGroups;
-  pairs: readonly TypePair[];
+interface PairInput {
+  readonly groups: CellGroups;
+  readonly pairs: readonly TypePair[];
 }
 
-async function countPaired(
-  { groups, pairs }: PairedCellsTask,
-  dataset: Dataset,
-  signal: AbortSignal,
-): Promise<readonly PairedCells[]> {
+async function pair({ groups, pairs }: PairInput, dataset: ThreadDataset): Promise<readonly PairedCells[]> {
   const counter = new PairedCellCounter(groups, pairs);
   const { rows } = counter;
-  await dataset.useGenes(rows, (place, cells, values) => counter.add(rows[place]!, cells, values), signal);
+  await dataset.useGenes(rows, (place, cells, values) => counter.add(rows[place]!, cells, values));
   return counter.counted();
 }
 
-export const cellTypeTasks = [
-  taskKind<SuggestTypesTask>('suggest-types', suggestTypes),
-  taskKind<PairedCellsTask>('paired-cells', (task, { dataset, signal }) =>
-    countPaired(task, dataset, signal),
-  ),
-];
+export const steps = { suggest, pair };

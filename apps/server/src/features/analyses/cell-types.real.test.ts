@@ -1,10 +1,11 @@
-import { type CellTypeAnswer, cellTypeAnswer } from '@cellfolio/contract';
+import { cellTypes, type GroupSuggestion } from '@cellfolio/analyses';
+import { analysisCall } from '@cellfolio/contract';
 import { createRandom, parseMarkers } from '@cellfolio/analysis';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { importPbmc68k } from '../../testing/import-file.ts';
-import { abridgedMarkersCsv } from './abridged-markers.ts';
+import { abridgedMarkersCsv } from '../reference-lists/marker-lists.ts';
 
 const expectedTypes: readonly (readonly [label: string, types: readonly string[]])[] = [
   ['CD14+ Monocyte', ['Classical monocyte']],
@@ -32,14 +33,14 @@ describe('on real blood cells', () => {
     await api.get('/api/dataset_analysis/pbmc.h5ad');
   });
 
-  async function suggested(more: object): Promise<CellTypeAnswer['suggestions']> {
+  async function suggested(more: object): Promise<readonly GroupSuggestion[]> {
     const { status, body } = await api.post('/api/suggest-cell-types', {
       min_cells: 2,
       min_markers: 2,
       ...more,
     });
     expect([status, body.message]).toEqual([200, undefined]);
-    return cellTypeAnswer.parse(body).suggestions;
+    return analysisCall(cellTypes).answer.parse(body).suggestions;
   }
 
   test('most labels of the file are the best type of their cells, and what is suggested for them', async () => {
@@ -88,13 +89,7 @@ describe('on real blood cells', () => {
   });
 });
 
-function lineOf({
-  group,
-  suggestion,
-  best,
-  runner_up: next,
-  margin,
-}: CellTypeAnswer['suggestions'][number]): string {
+function lineOf({ group, suggestion, best, runner_up: next, margin }: GroupSuggestion): string {
   const of = (one: typeof best) =>
     `${one?.type} ${one?.score.toFixed(1)} (${one?.expressed}/${one?.markers.length})`;
   return `${group}: ${suggestion ?? 'Unclear'} | ${of(best)} > ${of(next)}, margin ${margin.toFixed(2)}`;

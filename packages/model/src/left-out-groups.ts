@@ -1,5 +1,6 @@
-import { columnTitle } from '@cellfolio/contract';
-import { type ResultCaution as Caution, countText, listedNames, plural, pluralWord } from '@cellfolio/model';
+import { columnTitle } from './column-title.ts';
+import type { ResultCaution as Caution } from './result-cautions.ts';
+import { countText, listedNames, plural, pluralWord } from './text.ts';
 
 interface LeftOutGroups {
   leftOut: readonly { name: string; cells: number }[];

@@ -1,16 +1,7 @@
-import { type InteractionPair, parsePairs, type ResolvedPairs, resolvePairs } from '@cellfolio/analysis';
-import type { ObjectStore, Dataset } from '@cellfolio/store';
-import { countText, quotedHead } from '@cellfolio/model';
-import {
-  type ListKind,
-  StoredLists,
-  type ListHead,
-  mapSymbols,
-  type ReferenceList,
-  type MappedSymbols,
-} from '../reference-lists/index.ts';
-import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { OrthologueTables } from '../gene-sets/index.ts';
+import { type InteractionPair, parsePairs, resolvePairs } from '@cellfolio/analysis';
+import type { ListHead, PairSet } from '@cellfolio/analyses';
+import type { ObjectStore } from '@cellfolio/store';
+import { headOf, type ListKind, StoredLists } from './stored-lists.ts';
 
 /**
  * Well-known human ligands and receptors, each with the work that showed that they bind or act together: a starting
@@ -139,47 +130,15 @@ export class PairSets extends StoredLists<InteractionPair> {
   }
 }
 
-export interface DatasetPairs extends ResolvedPairs, MappedSymbols {
-  set: ListHead;
-  named: readonly {
-    ligand: string;
-    receptor: string;
-    reference: string;
-  }[];
+export function pairSetAnswer(list: ListHead): PairSet {
+  const { count, ...head } = headOf(list);
+  return { ...head, pair_count: count };
 }
 
-/**
- * Throws ApiFailure 422 when dataset and set are of different species and no table maps their genes, and when the
- * dataset has both genes of no pair.
- */
-export async function datasetPairs(
-  { entries: pairs, ...set }: ReferenceList<InteractionPair>,
-  dataset: Pick<Dataset, 'genes'>,
-  orthologues: Pick<OrthologueTables, 'of'>,
-): Promise<DatasetPairs> {
-  const { find, ...mapped } = await mapSymbols(set, dataset, { orthologues, entries: 'pairs' });
-  const resolved = resolvePairs(pairs, find);
-  if (resolved.pairs.length === 0) throw nothingFound(set, pairs);
-  const { symbols } = dataset.genes;
-  const nameOf = (places: readonly number[]) =>
-    places.map((place) => symbols[resolved.rows[place]!] ?? '').join('+');
-  return {
-    ...resolved,
-    set,
-    ...mapped,
-    named: resolved.pairs.map(({ pair, ligand, receptor }) => ({
-      ligand: nameOf(ligand),
-      receptor: nameOf(receptor),
-      reference: pairs[pair]!.reference,
-    })),
-  };
-}
-
-function nothingFound({ name }: ListHead, pairs: readonly InteractionPair[]): ApiFailure {
-  const { ligand, receptor } = pairs[0]!;
-  return new ApiFailure(
-    422,
-    'no_pairs_found',
-    `None of the ${countText(pairs.length)} pairs of ${quotedHead(name, 80)} has both genes in the dataset; the first pair is ${quotedHead(`${ligand.join('+')} – ${receptor.join('+')}`, 120)}. Use pairs among the genes of the dataset.`,
-  );
+/** How many of the pairs have both genes; `find`: row in var of a symbol. */
+export function pairCoverage(
+  pairs: readonly InteractionPair[],
+  find: (symbol: string) => number | undefined,
+) {
+  return { found_count: resolvePairs(pairs, find).pairs.length };
 }

@@ -1,3 +1,8 @@
+import { type CellTypeMarkers, parseMarkers, resolveMarkers } from '@cellfolio/analysis';
+import type { ListHead, MarkerSet } from '@cellfolio/analyses';
+import type { ObjectStore } from '@cellfolio/store';
+import { headOf, type ListKind, StoredLists } from './stored-lists.ts';
+
 /**
  * Well-known human markers of common cell types: a starting set, far from complete. The cited work showed the type by
  * one or more of its genes; the other genes are common knowledge of the field. `checked` says whether author, year,
@@ -50,3 +55,39 @@ Oligodendrocyte,neural,MBP MOG PLP1 MAG MOBP CNP CLDN11,Cahoy 2008 J Neurosci,ye
 Oligodendrocyte progenitor,neural,PDGFRA CSPG4 OLIG1 OLIG2 PTPRZ1 SOX10 VCAN,Nishiyama 1996 J Neurosci Res,no
 Microglia,myeloid,P2RY12 TMEM119 CX3CR1 SALL1 GPR34 CSF1R OLFML3 HEXB,Butovsky 2014 Nat Neurosci,yes
 `;
+
+const markerLists: ListKind<CellTypeMarkers> = {
+  folder: 'cell-type-markers',
+  noun: 'set of markers',
+  entries: 'markers',
+  parse: (csv, origin) => {
+    const { types, duplicates } = parseMarkers(csv, origin);
+    return { entries: types, duplicates };
+  },
+  abridged: {
+    release:
+      'well-known markers, written for Cellfolio from primary literature and common knowledge of the field',
+    csv: abridgedMarkersCsv,
+  },
+};
+
+export class MarkerSets extends StoredLists<CellTypeMarkers> {
+  constructor(objects: ObjectStore) {
+    super(objects, markerLists);
+  }
+}
+
+export function markerSetAnswer(list: ListHead): MarkerSet {
+  const { count, ...head } = headOf(list);
+  return { ...head, type_count: count };
+}
+
+/** How many of the markers a dataset has; `find`: row in var of a symbol. */
+export function markerCoverage(
+  listed: readonly CellTypeMarkers[],
+  find: (symbol: string) => number | undefined,
+) {
+  const { types, markers, missing } = resolveMarkers(listed, find, 0);
+  const largest = types.reduce((max, { rows }) => Math.max(max, rows.length), 0);
+  return { marker_count: markers, found_count: markers - missing, largest_type_count: largest };
+}

@@ -1,0 +1,223 @@
+import {
+  type BlockStatistics,
+  type CellGroups,
+  NotEnoughGroups,
+  testedGroups,
+  untestedGroups,
+} from '@cellfolio/analysis';
+import { type Bins, type Grouping, markerParameters } from '@cellfolio/analysis/parameters';
+import { filterRequest, type MarkerParameters, type SelectedCells } from '@cellfolio/contract';
+import { ByteCache, geneBlocks } from '@cellfolio/store';
+import { ApiFailure } from '../../runtime/api-failure.ts';
+import type { CellDepths, FoundDepths } from '../../runtime/cell-depths.ts';
+import { quotedColumn } from '../../runtime/column-names.ts';
+import { blockEntries, type CallContext, JoinedWork, runAll } from '../../runtime/compute/analysis-work.ts';
+import type { Compute } from '../../runtime/compute/compute-pool.ts';
+import type { NamedCaches } from '../../runtime/observability/observed.ts';
+import {
+  datasetOf,
+  keyOfCells,
+  keyOfSelection,
+  keysOfDataset,
+  type Selection,
+  type SubsetFilter,
+  subsetFilter,
+} from '../selection/index.ts';
+import type { CellMasks } from '../subsets/index.ts';
+import type { GroupTask, NamedCells, Stratum } from './found-groups.ts';
+import type { BlockTask } from './tasks.ts';
+
+export interface GroupQuestion {
+  readonly selection: Selection;
+  readonly column: string;
+  /** How its numbers are binned; absent when it has categories. */
+  readonly bins?: Bins | undefined;
+  /** Column and bins whose categories separate the groups. */
+  readonly split?: Grouping | undefined;
+  readonly parameters: Pick<MarkerParameters, 'selection' | 'method' | 'depth' | 'unlabelled' | 'unassigned'>;
+}
+
+/** Groups with the sums of all genes that they are compared by. */
+export interface SummedStratum extends Stratum {
+  readonly blocks: readonly BlockStatistics[];
+}
+
+export interface GroupSums {
+  readonly strata: readonly SummedStratum[];
+  /** How cells were brought to one depth, where they were. */
+  readonly thinned?: FoundDepths | undefined;
+  readonly order: readonly number[];
+  readonly unlabelledCells: number;
+  readonly unassigned: readonly NamedCells[];
+  readonly withoutPart: number;
+}
+
+const minCells = 2;
+const cacheBytes = 64 * 1024 * 1024;
+
+/** Sums of all genes in groups of cells, cached, so that other limits on the same test read nothing again. */
+export class SumsOfGroups {
+  readonly #compute: Compute;
+  readonly #masks: CellMasks;
+  readonly #depths: CellDepths;
+  readonly #sums = new ByteCache<string, GroupSums>(cacheBytes, sizeOf);
+  readonly #reading = new JoinedWork<GroupSums>();
+
+  constructor(deps: { compute: Compute; masks: CellMasks; depths: CellDepths }) {
+    this.#compute = deps.compute;
+    this.#masks = deps.masks;
+    this.#depths = deps.depths;
+  }
+
+  /**
+   * The sums of a column, shared with its t-test; `column` is the dataset's name. Cells without a group are left out. Throws
+   * ApiFailure 422 for a column that cannot be compared.
+   */
+  async ofColumn(
+    selection: Selection,
+    column: string,
+    call: CallContext,
+  ): Promise<{ groups: CellGroups; blocks: readonly BlockStatistics[]; unlabelledCells: number }> {
+    const parameters = markerParameters.parse({
+      groupby: column,
+      method: 't-test',
+      unlabelled: 'left-out',
+    });
+    const { strata, unlabelledCells } = await this.of({ selection, column, parameters }, call);
+    const [{ groups, blocks }] = strata as readonly [SummedStratum];
+    return { groups, blocks, unlabelledCells };
+  }
+
+  /** Throws ApiFailure 422 for groups that cannot be compared. */
+  async of(question: GroupQuestion, call: CallContext): Promise<GroupSums> {
+    const key = keyOf(question);
+    const cached = this.#sums.get(key);
+    if (cached) return cached;
+    return this.#reading.run(key, call, async (joined) => {
+      const { selection, column, bins, split, parameters } = question;
+      const { method, unlabelled, unassigned, selection: cells } = parameters;
+      const dataset = datasetOf(selection);
+      const mask = await this.#masks.maskOf(selection, joined);
+      const subset = cells && subsetFilter(filterOfCells(cells));
+      const selected = subset && (await this.#masks.maskOf({ ...selection, subset }, joined));
+      const by = { column, ...(bins && { bins }) };
+      const grouping = await this.#compute.run<GroupTask>(
+        { kind: 'group', dataset, mask, by, split, selected, method, unlabelled, unassigned },
+        joined,
+      );
+      const { statistics: stored, strata, ...groupCounts } = grouping;
+      // Before the matrix is read; callers who share it may ask for more cells than this.
+      checkGroups(strata, question, minCells);
+      const isThinned = parameters.depth === 'downsample';
+      const depths = isThinned
+        ? await this.#depths.of(selection.manifest, depthSets(strata, true), joined)
+        : undefined;
+      const tested = { strata, method, thinning: depths?.thinning };
+      const blocks = stored && !isThinned ? [[stored]] : await this.#readBlocks(selection, tested, joined);
+      const sums = {
+        ...groupCounts,
+        // Without what is held of each cell.
+        thinned: depths && { ...depths, thinning: undefined },
+        strata: strata.map(({ part, groups }, at) => ({
+          part,
+          groups,
+          blocks: blocks.map((block) => block[at]!),
+        })),
+      };
+      this.#sums.set(key, sums);
+      return sums;
+    });
+  }
+
+  async #readBlocks(
+    selection: Selection,
+    { strata, method, thinning }: Pick<BlockTask, 'strata' | 'method' | 'thinning'>,
+    call: CallContext,
+  ): Promise<BlockStatistics[][]> {
+    const dataset = datasetOf(selection);
+    const starts = await this.#depths.testedStarts(dataset, thinning, call);
+    const tasks = geneBlocks(starts, blockEntries).map(
+      ({ from, to }) => ({ kind: 'block', dataset, strata, method, thinning, from, to }) as const,
+    );
+    return runAll<BlockTask>(this.#compute, tasks, 'Comparing the groups', call);
+  }
+
+  get caches(): NamedCaches {
+    return [['marker statistics', this.#sums.use]];
+  }
+
+  forget(datasetId: string): void {
+    this.#sums.forget(keysOfDataset(datasetId));
+  }
+
+  releaseMemory(): void {
+    this.#sums.forget(() => true);
+  }
+}
+
+/** The groups of each stratum, and the cells of none, which all others are compared with as well. */
+export function depthSets(strata: readonly Stratum[], isThinned: boolean) {
+  const sets = strata.map(({ groups: { codes, names } }) => ({ codes, setCount: names.length + 1 }));
+  return { sets, isThinned };
+}
+
+function filterOfCells(cells: SelectedCells): SubsetFilter {
+  return filterRequest.parse({ subset_group_name: 'Selection', cells_filter: true, cells });
+}
+
+function sizeOf({ strata }: GroupSums): number {
+  return strata.reduce(
+    (all, { groups, blocks }) =>
+      blocks.reduce(
+        (sum, { sums, expressing, squares, rankSums, tieTerms }) =>
+          sum +
+          sums.byteLength +
+          expressing.byteLength +
+          squares.byteLength +
+          rankSums.byteLength +
+          tieTerms.byteLength,
+        all + groups.codes.byteLength,
+      ),
+    0,
+  );
+}
+
+/** Visible cache key of the sums that a test needs. */
+export function keyOf({ selection, column, bins, split, parameters }: GroupQuestion): string {
+  const { selection: selected, method, depth, unlabelled, unassigned } = parameters;
+  const cells = selected ? keyOfCells(selected) : column;
+  const by = [cells, method, depth, unlabelled, unassigned, selected !== undefined];
+  return `${keyOfSelection(selection)}|${JSON.stringify([...by, ...(bins || split ? [bins, split] : [])])}`;
+}
+
+/** Refuses groups that cannot be compared before anything is read; one comparable stratum is enough. */
+export function checkGroups(
+  strata: readonly Stratum[],
+  { selection: { own }, column, split, parameters }: GroupQuestion,
+  minCells: number,
+): void {
+  if (split) {
+    const canCompare = strata.some(
+      ({ groups }) => untestedGroups(groups, minCells).length < groups.names.length,
+    );
+    if (canCompare) return;
+    throw new ApiFailure(
+      422,
+      'not_enough_groups',
+      `The groups of ${quotedColumn(column, own)} cannot be compared within the categories of ${quotedColumn(split.column, own)}: no category has a group of ${minCells} cells and at least as many others. Choose another column to split by, or a larger subset.`,
+    );
+  }
+  try {
+    testedGroups(strata[0]!.groups, minCells);
+  } catch (error) {
+    if (!(error instanceof NotEnoughGroups)) throw error;
+    const message = parameters.selection
+      ? `The selection cannot be compared with the rest: at least ${minCells} active cells must be selected, and at least as many not selected.`
+      : `The column ${quotedColumn(column, own)} cannot be compared: ${error.message}.`;
+    const details = [{ field: 'groupby', problem: 'has no groups that can be compared' }];
+    throw new ApiFailure(422, 'not_enough_groups', message, {
+      ...(!parameters.selection && { details }),
+      cause: error,
+    });
+  }
+}

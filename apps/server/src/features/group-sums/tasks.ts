@@ -1,0 +1,29 @@
+import { blockStatistics, type BlockStatistics, type MarkerMethod, type Thinning } from '@cellfolio/analysis';
+import { readTestedBlock } from '../../runtime/cell-depths.ts';
+import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
+import { findGroups, type GroupTask, type Stratum } from './found-groups.ts';
+
+/** Statistics of the genes [from, to) for the tests, stratum by stratum. */
+export interface BlockTask extends Task<BlockStatistics[]> {
+  kind: 'block';
+  dataset: DatasetRef;
+  /** The codes of the cells are in shared memory. */
+  strata: readonly Stratum[];
+  method: MarkerMethod;
+  /** How raw counts are thinned to one depth before they are tested; absent where values are tested as they are. */
+  thinning?: Thinning | undefined;
+  from: number;
+  to: number;
+}
+
+export const groupSumTasks = [
+  taskKind<GroupTask>('group', (task, { dataset, signal }) => findGroups(task, dataset, signal)),
+  taskKind<BlockTask>('block', ({ strata, method, ...genes }, { dataset, signal }) =>
+    readTestedBlock(
+      dataset,
+      genes,
+      (block) => strata.map(({ groups }) => blockStatistics(block, groups, method)),
+      signal,
+    ),
+  ),
+];
