@@ -14,7 +14,7 @@ export const rooms = {
       ' ',
     ),
   'apps/server/src/features':
-    'accounts quotas billing contact links ai catalogue gene-sets reference-lists selection scores subsets dataset-libraries sample-design annotations category-displays gene-lists kept-analyses columns cell-graph explore value-ranking gene-comparisons number-columns group-sums markers analyses cell-models ranked-enrichment export uploads account-data gene-finder demo'.split(
+    'accounts quotas billing contact links ai catalogue gene-sets reference-lists selection scores subsets dataset-libraries sample-design annotations category-displays gene-lists kept-analyses columns cell-graph explore value-ranking gene-comparisons number-columns group-sums markers analyses cell-models export uploads account-data gene-finder demo'.split(
       ' ',
     ),
   'packages/platform/src':
@@ -25,7 +25,7 @@ const isOfTests =
   /\.test\.ts$|\.test-data\.ts$|(^|\/)testing(\/|\.ts$)|(^|\/)(test-[\w-]+|counting-queries)\.ts$/;
 
 /** Features of the server that need nothing from each other: what two of them need is a room below them. */
-const leaves = 'markers analyses cell-models ranked-enrichment'.split(' ');
+const leaves = 'markers analyses cell-models'.split(' ');
 
 /** Imports the tasks of features directly, so that a thread loads nothing else. */
 const computeThread = 'boot/compute-thread.ts';

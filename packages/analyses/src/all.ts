@@ -5,6 +5,7 @@ import { comparison } from './comparison/declare.ts';
 import { deciles } from './deciles/declare.ts';
 import { ligandReceptor } from './ligand-receptor/declare.ts';
 import { pathway } from './pathway/declare.ts';
+import { rankedEnrichment } from './ranked-enrichment/declare.ts';
 import type { Declaration } from './declare.ts';
 import { gradient } from './gradient/declare.ts';
 import { trajectory } from './trajectory/declare.ts';
@@ -19,6 +20,7 @@ export const declarations: readonly Declaration[] = [
   trajectory,
   coExpression,
   composition,
+  rankedEnrichment,
   cellTypes,
 ];
 
@@ -62,6 +64,13 @@ export { comparison, type ComparisonRequest } from './comparison/declare.ts';
 export { gradient, type GradientFigure, type GradientRequest } from './gradient/declare.ts';
 export { trajectory, type TrajectoryFigure, type TrajectoryRequest } from './trajectory/declare.ts';
 export { type AxisBins, countedP, type GeneAlong } from './axis/fields.ts';
+export {
+  comparisonText,
+  rankedEnrichment,
+  type RankedEnrichmentFigure,
+  type RankedEnrichmentRequest,
+  type RankedSet,
+} from './ranked-enrichment/declare.ts';
 export { deciles, type EndsRecord } from './deciles/declare.ts';
 export {
   answerFields,

@@ -43,7 +43,7 @@ export interface Context<Own extends Steps = Steps> {
   /** Title of a column that groups cells: of its role, such as `Cluster`, where it has one. */
   groupTitleOf(column: string): string;
   /** Progress for the user. */
-  report(stage: string): void;
+  report(stage: string, done?: number, total?: number): void;
   /** Runs a step of the analysis in a compute thread. `isLong` as in `Task`. */
   compute<Name extends keyof Own & string>(
     step: Name,
@@ -101,6 +101,8 @@ export interface Context<Own extends Steps = Steps> {
   cellTotals(of: SummedCells): Promise<Float64Array>;
   /** Score of each cell for some genes, by row; undefined where too few other genes are left to compare with. */
   score(rows: readonly number[]): Promise<Float64Array | undefined>;
+  /** All genes of a comparison; `part` is a category of `within`, by default that with most differing genes. */
+  comparisonTable(comparison: ComparisonParameters, part: string | undefined): Promise<ComparisonTable>;
   /** A library of gene sets against the genes that a list could be of. Refuses with 400, 409 or 422. */
   library(request: LibraryRequest): Promise<DatasetLibrary>;
   /** Cautions about genes that were found by another name; `of` is where they are from, such as `the list`. */
@@ -188,6 +190,21 @@ export interface CellValues {
   /** The number of control genes of a score. */
   readonly controlGenes?: number | undefined;
   /** How the genes were found. */
+  readonly cautions: readonly ResultCaution[];
+}
+
+/** Tests of all genes of the dataset by a comparison, in their order. */
+export interface ComparisonTable {
+  /** Names of the sides. */
+  readonly a: string;
+  readonly b: string;
+  /** Category of `within`; empty without one. */
+  readonly part: string;
+  /** The test in words. */
+  readonly test: string;
+  readonly scores: ArrayLike<number>;
+  readonly logfoldchanges: ArrayLike<number>;
+  readonly pvals: ArrayLike<number>;
   readonly cautions: readonly ResultCaution[];
 }
 

@@ -50,7 +50,11 @@ export interface Analysis<One extends Declaration = Declaration> {
   /** Result and drawing as the user displays their categories, which nothing that is computed depends on. */
   displayed?(shown: Displayed<One>, request: z.output<One['request']>, display: Display): Displayed<One>;
   /** Input of a figure with this content, where `drawing` is more than that. Refuses with 422. */
-  input?(drawing: Outcome<One>['drawing'], content: { readonly term?: string | undefined }): object;
+  input?(
+    drawing: Outcome<One>['drawing'],
+    content: { readonly term?: string | undefined },
+    context: Pick<Context, 'refuse'>,
+  ): object;
 }
 
 export function serve<

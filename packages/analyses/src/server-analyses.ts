@@ -6,6 +6,7 @@ export type {
   CellValues,
   ComparedOutcome,
   ComparedSamples,
+  ComparisonTable,
   Context,
   DatasetLibrary,
   EndsRequest,

@@ -241,7 +241,6 @@ export {
   multilevelGroups,
   multilevelPValues,
 } from './ranked-enrichment/multilevel-p-values.ts';
-export { minProbability } from './ranked-enrichment/multilevel-split.ts';
 export { type PermutationTests, permutationTests } from './ranked-enrichment/permutation-tests.ts';
 export {
   drawPermutations,

@@ -16,10 +16,11 @@ export {
 export { type MarkerParameters, markerParameters } from './markers/parameters.ts';
 export {
   figureRankingSource,
-  geneRankingSource,
-  type GeneRankingSource,
+  comparisonRanking,
+  minProbability,
+  ownRanking,
+  rankingSource,
   maxRankingLines,
-  type RankedEnrichmentParameters,
   rankedEnrichmentParameters,
   rankingStatistics,
 } from './ranked-enrichment/parameters.ts';

@@ -8,17 +8,14 @@ import type {
   LigandReceptorRequest,
   PathwayFigure,
   PathwayRequest,
+  RankedEnrichmentRequest,
   TrajectoryRequest,
 } from '@cellfolio/analyses';
 import type { z } from 'zod';
 import type { CategoryPalette } from './drawing/colour/category-colours.ts';
 import type { Figure } from './drawing/figure.ts';
 import type { CategoricalColumn, Caution, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
-import type {
-  ComparisonParameters,
-  MarkerParameters,
-  RankedEnrichmentParameters,
-} from '@cellfolio/analysis/parameters';
+import type { ComparisonParameters, MarkerParameters } from '@cellfolio/analysis/parameters';
 import type { GeneLines, GeneSums } from './drawing/gene-matrix/kept-genes.ts';
 import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
 import type { CoExpressionInput } from './co-expression-input.ts';
@@ -129,8 +126,7 @@ export type PlotInput =
   /** The result of a ranked enrichment with the walk of one set, where none is named of that with the greatest score. */
   | {
       readonly from: 'ranked-enrichment';
-      readonly parameters: RankedEnrichmentParameters;
-      readonly version?: string | undefined;
+      readonly parameters: RankedEnrichmentRequest & { readonly library_version?: string | undefined };
       readonly term?: string | undefined;
     }
   /** Cells in an order along a path. */

@@ -16,8 +16,6 @@ import { comparisonInputs, Comparisons } from '../features/gene-comparisons/inde
 import { GroupedGenes } from '../features/gene-finder/index.ts';
 import { SumsOfGroups } from '../features/group-sums/index.ts';
 import { markerInputs, MarkerTests } from '../features/markers/index.ts';
-import { rankedEnrichmentInputs } from '../features/ranked-enrichment/ranked-enrichment-analysis.ts';
-import { RankedEnrichments } from '../features/ranked-enrichment/ranked-enrichments.ts';
 import { ReferenceLists } from '../features/reference-lists/index.ts';
 import { GeneMeans, NamedScores, SignatureScoring } from '../features/scores/index.ts';
 import { CellMasks } from '../features/subsets/index.ts';
@@ -58,7 +56,6 @@ export function analysisServices(deps: AnalysisDeps) {
   );
   const cellModels = new ModelFiles(deps.cellModelDir, compute);
   const classifications = new CellClassifications({ compute, datasets, masks, files: cellModels });
-  const rankedEnrichments = new RankedEnrichments({ compute, datasets, comparisons, datasetLibraries });
   // What figures draw of an analysis, by the name that `PlotInput` gives it.
   const results = {
     score: scores,
@@ -66,7 +63,6 @@ export function analysisServices(deps: AnalysisDeps) {
     ...comparisonInputs({ comparisons, datasets }),
     ends: endInputs(ranking),
     ...analysisInputs(analyses),
-    'ranked-enrichment': rankedEnrichmentInputs(rankedEnrichments),
   };
   const inputs = new FigureInputs({ datasets, results });
   const figures = new FigureService({ compute, inputs, masks }, deps.figureCacheBytes);
@@ -86,7 +82,6 @@ export function analysisServices(deps: AnalysisDeps) {
     analyses,
     classifications,
     datasetLibraries,
-    rankedEnrichments,
     graphs,
     groupedGenes,
   ];
@@ -104,7 +99,6 @@ export function analysisServices(deps: AnalysisDeps) {
     analyses,
     cellModels,
     classifications,
-    rankedEnrichments,
     groupedGenes,
     cellExport: new CellExport({ compute, datasets, masks, scores }),
     datasetExport: new DatasetExport({ compute, datasets, masks, scores }),

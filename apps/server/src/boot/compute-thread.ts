@@ -13,7 +13,6 @@ import { summaryFileTasks } from '../features/gene-finder/summary-files.ts';
 import { groupSumTasks } from '../features/group-sums/tasks.ts';
 import { markerTasks } from '../features/markers/tasks.ts';
 import { libraryTasks } from '../features/dataset-libraries/compile-library.ts';
-import { rankedEnrichmentTasks } from '../features/ranked-enrichment/tasks.ts';
 import { sampleDesignTasks } from '../features/sample-design/tasks.ts';
 import { scoreTasks } from '../features/scores/tasks.ts';
 import { cellSetTasks } from '../features/subsets/set-overlap.ts';
@@ -37,7 +36,6 @@ const work = await beginThread((objects) => [
   ...analysisTasks,
   ...cellModelTasks,
   ...libraryTasks(objects),
-  ...rankedEnrichmentTasks,
   ...cellLineTasks,
   ...cellGroupTasks,
   ...h5adTasks,

@@ -18,7 +18,6 @@ import { listRoutes } from '../features/reference-lists/routes.ts';
 import { linksRoutes } from '../features/links/routes.ts';
 import { markersRoutes } from '../features/markers/routes.ts';
 import { numberColumnRoutes } from '../features/number-columns/routes.ts';
-import { rankedEnrichmentRoutes } from '../features/ranked-enrichment/routes.ts';
 import { subsetsRoutes } from '../features/subsets/routes.ts';
 import { uploadsRoutes } from '../features/uploads/routes.ts';
 import { getHealth, getOpenApi, getProgress, getReady, type Route } from '../runtime/http/routes.ts';
@@ -82,7 +81,6 @@ export const routes = [
   ...analysesRoutes,
   ...listRoutes,
   ...cellModelRoutes,
-  ...rankedEnrichmentRoutes,
   ...geneSetsRoutes,
   ...exportRoutes,
   ...annotationsRoutes,

@@ -303,7 +303,7 @@ function factsOf(answer: Result): Fact[] {
       title: 'Background',
       message: `${countText(of.gene_count)} ${backgroundWords[of.kind]} · ${list} · ${plural(sets.tested, 'set')} tested of ${tested.title} · ${tested.licence}`,
     },
-    { code: 'library', title: 'Library', message: `${tested.title}. ${geneSetAttribution(tested)}` },
+    { code: 'origin', title: 'Library', message: `${tested.title}. ${geneSetAttribution(tested)}` },
     { code: 'background', title: 'Background', message: `${of.description}.${thresholdText(of)}` },
     { code: 'species', title: 'Species', message: speciesText(species) },
     {

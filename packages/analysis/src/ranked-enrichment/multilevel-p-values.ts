@@ -1,6 +1,7 @@
 import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
 import { trigamma } from '../statistics/polygamma.ts';
-import { minProbability, multilevelError, multilevelTails } from './multilevel-split.ts';
+import { multilevelError, multilevelTails } from './multilevel-split.ts';
+import { minProbability } from './parameters.ts';
 import type { PermutationTests } from './permutation-tests.ts';
 
 /** P-values beyond the resolution of permutations, one per set. */

@@ -1,10 +1,9 @@
+import { minProbability } from './parameters.ts';
 import { LegacyRandomState } from '../random/legacy-random-state.ts';
 import { digamma, trigamma } from '../statistics/polygamma.ts';
 
 /** Sets per sample; odd, so that one is the median. fgsea's default. */
 const sampleSize = 101;
-/** Smallest probability to resolve, of the same order as fgsea's default eps. */
-export const minProbability = 1e-50;
 /** Sums of integer weights up to this are exact, and so are their products with gene counts. */
 const weightSum = 2 ** 30;
 

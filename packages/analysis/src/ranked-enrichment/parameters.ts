@@ -6,9 +6,12 @@ import { pathwayParameters } from '../enrichment/parameters.ts';
 
 export const maxRankingLines = 60_000;
 
+/** Smallest probability to resolve, of the same order as fgsea's default eps. */
+export const minProbability = 1e-50;
+
 export const rankingStatistics = ['scores', 'signed-p', 'logfoldchanges'] as const;
 
-const ofComparison = z.object({
+export const comparisonRanking = z.object({
   source: z.literal('comparison'),
   comparison: comparisonParameters,
   part: dataName
@@ -22,7 +25,7 @@ const ofComparison = z.object({
     ),
 });
 
-const own = z.object({
+export const ownRanking = z.object({
   source: z.literal('own'),
   name: z.string().trim().min(1, 'Name the ranking.').max(200).default('Own ranking'),
   genes: z
@@ -35,7 +38,7 @@ const own = z.object({
     .describe('One for each gene, in the same order; null where there is none.'),
 });
 
-function rankingSource(comparison: typeof ofComparison) {
+export function rankingSource(comparison: typeof comparisonRanking, own = ownRanking) {
   return z
     .discriminatedUnion('source', [comparison, own])
     .refine((ranking) => ranking.source === 'comparison' || ranking.genes.length === ranking.values.length, {
@@ -45,35 +48,31 @@ function rankingSource(comparison: typeof ofComparison) {
     .describe('All genes of a comparison by their test, or genes and numbers of your own.');
 }
 
-export const geneRankingSource = rankingSource(ofComparison).meta({ id: 'GeneRankingSource' });
+const geneRankingSource = rankingSource(comparisonRanking);
 export const figureRankingSource = rankingSource(
-  ofComparison.extend({ comparison: comparisonParameters.extend(figureCellTest) }),
+  comparisonRanking.extend({ comparison: comparisonParameters.extend(figureCellTest) }),
 );
-export type GeneRankingSource = z.infer<typeof geneRankingSource>;
 
 const size = (defaultSize: number) => z.number().int().min(1).max(60_000).default(defaultSize);
 
-export const rankedEnrichmentParameters = z
-  .object({
-    ranking: geneRankingSource,
-    library_name: pathwayParameters.shape.library_name,
-    species: pathwayParameters.shape.species,
-    method: z
-      .enum(['permutation', 'multilevel'])
-      .default('permutation')
-      .describe(
-        "P-values of gene permutations, as gseapy's `prerank` has them, or of a multilevel split, as fgsea has them, which reaches small ones.",
-      ),
-    min_size: size(15).meta({ title: 'Smallest Set', description: 'Ranked genes of a set, at least.' }),
-    max_size: size(500).meta({ title: 'Largest Set', description: 'Ranked genes of a set, at most.' }),
-    permutations: z.number().int().min(10).max(10_000).default(1000).meta({ title: 'Permutations' }),
-    weight: z
-      .number()
-      .min(0)
-      .max(4)
-      .default(1)
-      .meta({ title: 'Weight', description: 'Power of the metric that a step of the running score has.' }),
-    seed: z.number().int().min(0).max(0xffff_ffff).default(123).meta({ title: 'Seed' }),
-  })
-  .meta({ id: 'RankedEnrichmentParameters' });
-export type RankedEnrichmentParameters = z.infer<typeof rankedEnrichmentParameters>;
+export const rankedEnrichmentParameters = z.object({
+  ranking: geneRankingSource,
+  library_name: pathwayParameters.shape.library_name,
+  species: pathwayParameters.shape.species,
+  method: z
+    .enum(['permutation', 'multilevel'])
+    .default('permutation')
+    .describe(
+      "P-values of gene permutations, as gseapy's `prerank` has them, or of a multilevel split, as fgsea has them, which reaches small ones.",
+    ),
+  min_size: size(15).meta({ title: 'Smallest Set', description: 'Ranked genes of a set, at least.' }),
+  max_size: size(500).meta({ title: 'Largest Set', description: 'Ranked genes of a set, at most.' }),
+  permutations: z.number().int().min(10).max(10_000).default(1000).meta({ title: 'Permutations' }),
+  weight: z
+    .number()
+    .min(0)
+    .max(4)
+    .default(1)
+    .meta({ title: 'Weight', description: 'Power of the metric that a step of the running score has.' }),
+  seed: z.number().int().min(0).max(0xffff_ffff).default(123).meta({ title: 'Seed' }),
+});

@@ -46,10 +46,3 @@ export {
   type MarkerAnalysisRequest,
   markerAnalysisRequest,
 } from '../markers.ts';
-export {
-  maxRankingBytes,
-  type RankedEnrichmentAnswer,
-  rankedEnrichmentAnswer,
-  type RankedEnrichmentRequest,
-  rankedEnrichmentRequest,
-} from '../ranked-enrichment.ts';

@@ -7,7 +7,7 @@ export const rankedEnrichmentBar = declareFigure({
   name: 'Bar plot',
   schema: z.object({ kind: z.literal('ranked-enrichment-bar'), ...rankedEnrichmentContent }),
   inputs: (content) => ({
-    enrichment: { from: 'ranked-enrichment', parameters: content, version: content.library_version },
+    enrichment: { from: 'ranked-enrichment', parameters: content },
   }),
   titles: () => ({ title: 'Ranked enrichment', subtitle: 'Bar plot' }),
 });

@@ -1,3 +1,4 @@
+import type { RankedSet } from '@cellfolio/analyses';
 import { countText } from '@cellfolio/model';
 import { z } from 'zod';
 import { notSignificant, raised, significant } from '../drawing/scene/style.ts';
@@ -8,7 +9,7 @@ import { colourLine } from '../frame/legend.ts';
 import { setRows, shortNames } from '../frame/rows.ts';
 import { barX, lineX } from '../marks.ts';
 import { common, count, list, number, type SpecOf, text } from '../plot-words.ts';
-import { orNull, type RankedEnrichmentInput, type RankedSet } from '../ranked-enrichment/ranked-sets.ts';
+import { orNull, type RankedEnrichmentInput } from '../ranked-enrichment/ranked-sets.ts';
 import { rankedEnrichmentBar } from './declare.ts';
 
 const numbers = z.object({

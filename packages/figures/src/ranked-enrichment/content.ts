@@ -28,7 +28,6 @@ export const runningScoreContent = plotContent({
     enrichment: {
       from: 'ranked-enrichment',
       parameters: content,
-      version: content.library_version,
       term: content.term,
     },
   }),

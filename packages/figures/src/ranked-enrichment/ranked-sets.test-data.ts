@@ -1,6 +1,7 @@
 import { runningScore, scoreCorners, stepWeights } from '@cellfolio/analysis';
 import { congruential } from '../mixture.test-data.ts';
-import type { RankedEnrichmentInput, RankedSet } from './ranked-sets.ts';
+import type { RankedSet } from '@cellfolio/analyses';
+import type { RankedEnrichmentInput } from './ranked-sets.ts';
 
 export function rankedEnrichment(genes: number, isNegative = false): RankedEnrichmentInput {
   const random = congruential(11);

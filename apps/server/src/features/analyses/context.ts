@@ -1,5 +1,13 @@
-import type { CellValues, Context, EndsRequest, GraphRequest, SummedCells } from '@cellfolio/analyses/serve';
-import type { ValueChoice } from '@cellfolio/analysis/parameters';
+import { nameOfB } from '@cellfolio/analyses';
+import type {
+  CellValues,
+  ComparisonTable,
+  Context,
+  EndsRequest,
+  GraphRequest,
+  SummedCells,
+} from '@cellfolio/analyses/serve';
+import type { ComparisonParameters, ValueChoice } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
 import { qualityMeasure } from '@cellfolio/figures/content';
 import { type Dataset, geneBlocks } from '@cellfolio/store';
@@ -14,7 +22,13 @@ import { requestedSamples, samplesAnswer } from '../../runtime/sample-column.ts'
 import { noGenesFound } from '../catalogue/index.ts';
 import { type CellGraphs, graphWords } from '../cell-graph/index.ts';
 import type { DatasetLibraries } from '../dataset-libraries/index.ts';
-import { type Comparisons, comparedOutcome } from '../gene-comparisons/index.ts';
+import {
+  cellsOn,
+  comparedOutcome,
+  comparedPlace,
+  type Comparisons,
+  testWords,
+} from '../gene-comparisons/index.ts';
 import { comparedSamples, type SideDeps } from '../sample-design/index.ts';
 import type { SumsOfGroups } from '../group-sums/index.ts';
 import type { ReferenceLists } from '../reference-lists/index.ts';
@@ -67,7 +81,7 @@ export async function contextOf(
     },
     titleOf: (column) => columnTitle(column, selection.own),
     groupTitleOf: (column) => columnLabel(roles, column, selection.own).alone,
-    report: (stage) => call.onProgress({ stage, done: 0, total: 1 }),
+    report: (stage, done = 0, total = 1) => call.onProgress({ stage, done, total }),
     compute: (step, input, how) =>
       deps.compute.run<AnalysisTask>({ ...taskOf(step, input), ...how }, call) as never,
     computeAll: (step, inputs, stage, how) =>
@@ -98,17 +112,36 @@ export async function contextOf(
     cellTotals: async (of: SummedCells) =>
       cellTotals(deps.compute, { dataset: ref, starts: await startsOf(of.ofCounts), ...of }, call),
     score: (rows) => scoreOf(deps.scoring, selection, rows, call),
+    comparisonTable: (comparison, part) =>
+      comparisonTable(deps.comparisons, selection, { comparison, part }, call),
     library: (request) => deps.libraries.of(selection, request, call),
     otherNameCautions,
-    refuse: (code, message, details, status) => {
-      const of = details && 'field' in details ? [details] : details;
-      const isOfRequest = code === 'invalid_request' || status === 400;
-      throw new ApiFailure(isOfRequest ? 400 : 422, code, message, of && { details: of });
-    },
+    refuse,
     refuseGenes: (what, missing) => {
       throw noGenesFound(what, missing);
     },
   };
+}
+
+export const refuse: Context['refuse'] = (code, message, details, status) => {
+  const of = details && 'field' in details ? [details] : details;
+  const isOfRequest = code === 'invalid_request' || status === 400;
+  throw new ApiFailure(isOfRequest ? 400 : 422, code, message, of && { details: of });
+};
+
+async function comparisonTable(
+  comparisons: Comparisons,
+  selection: Selection,
+  request: { readonly comparison: ComparisonParameters; readonly part: string | undefined },
+  call: CallContext,
+): Promise<ComparisonTable> {
+  const comparison = await comparisons.run(selection, request.comparison, call);
+  const place = comparedPlace(comparison, request.part);
+  const { scores, logfoldchanges, pvals } = await comparisons.table(selection, comparison, place, call);
+  const { parameters, parts, cautions } = comparison;
+  const [a, b] = [parameters.a.name, nameOfB(parameters, cellsOn(parts, 'b'))];
+  const { name: part } = parts[place]!;
+  return { a, b, part, test: testWords(comparison), scores, logfoldchanges, pvals, cautions };
 }
 
 async function samplesOf(dataset: Dataset, chosen: string | undefined) {

@@ -74,6 +74,26 @@ const examples: Readonly<Record<string, Example>> = {
       [{ n_dcs: 16 }, 400, 'invalid_request'],
     ],
   },
+  'ranked-enrichment': {
+    write: writeDonorsDataset,
+    subsets: [ofColumn('condition', 'control').filter, ofColumn('condition', 'treated').filter],
+    request: {
+      ranking: { source: 'own', genes: ['TP53', 'CD3D', 'CD3E', 'CD3G', 'LCK'], values: [5, 4, 3, 2, -1] },
+      min_size: 1,
+      permutations: 20,
+    },
+    stages: ['Ranking the genes', 'Permuting the genes', 'Testing the sets', 'Drawing the sets'],
+    refused: [
+      [{ library_name: 'Nope' }, 400, 'unknown_library'],
+      [{ max_size: 1, min_size: 2 }, 400, 'invalid_request'],
+      [{ permutations: 9 }, 400, 'invalid_request'],
+      [{ method: 'constructor' }, 400, 'invalid_request'],
+      [{ ranking: { source: 'own', genes: ['A', 'B'], values: [0, null] } }, 422, 'no_ranking'],
+      [{ ranking: { source: 'own', genes: ['A', 'B'], values: [1] } }, 400, 'invalid_request'],
+      [{ ranking: { source: hostile } }, 400, 'invalid_request'],
+      [{ species: hostile }, 400, 'invalid_request'],
+    ],
+  },
   pathway: {
     write: writeDonorsDataset,
     subsets: [ofColumn('condition', 'control').filter, ofColumn('condition', 'treated').filter],

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { constants } from 'node:zlib';
-import { answerFields, type Declaration, formOf } from '@cellfolio/analyses';
+import { answerFields, type Declaration, formFields, formOf } from '@cellfolio/analyses';
 import { type Analysis, analyses as allAnalyses, type StreamedTable } from '@cellfolio/analyses/serve';
 import {
   type AnalysisAnswer,
@@ -12,7 +12,6 @@ import {
 } from '@cellfolio/contract';
 import { noteLines, type ResultCaution } from '@cellfolio/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { tabSessionOf } from '../../runtime/http/access.ts';
@@ -225,11 +224,19 @@ function routeOf(one: Analysis): Route<SelectionServices & AnalysisDeps> {
 
 /** The filters of the sets of cells that a request compares. */
 function filtersOf({ request }: Declaration, parameters: object): (SubsetFilter | undefined)[] {
-  const sets = new Map(Object.entries(parameters as Record<string, { filter: SubsetFilter } | undefined>));
-  return Object.entries(request.shape).flatMap(([name, schema]) => {
-    const form = formOf(schema as z.ZodType);
-    return form?.control === 'sides' ? [name, ...(form.also ?? [])].map((set) => sets.get(set)?.filter) : [];
+  return formFields(request).flatMap(([name, schema]) => {
+    const { control, also = [] } = formOf(schema) ?? {};
+    const sets =
+      control === 'sides' ? [name, ...also] : control === 'comparison' ? [`${name}.a`, `${name}.b`] : [];
+    return sets.map((path) => valueAt(parameters, path)?.filter);
   });
+}
+
+function valueAt(parameters: object, path: string): { readonly filter: SubsetFilter } | undefined {
+  const value = path
+    .split('.')
+    .reduce<unknown>((of, name) => new Map(Object.entries(of ?? {})).get(name), parameters);
+  return value as { readonly filter: SubsetFilter } | undefined;
 }
 
 export const analysesRoutes = allAnalyses.map(routeOf);

@@ -10,6 +10,7 @@ import {
 import { type ResultCaution, resultNotes } from '@cellfolio/model';
 import type { InputValues, ScoreChoice } from '@cellfolio/figures';
 import { createHash } from 'node:crypto';
+import { refuse } from './context.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { displayOrder, labelIn } from '../../runtime/compute/category-display.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
@@ -201,7 +202,7 @@ export function displayedResult(
   content: Pick<DrawnInput, 'term'> = {},
 ): { readonly result: object; readonly input: object } {
   const shown = one.displayed?.({ result, drawing }, request, displayOf(selection)) ?? { result, drawing };
-  const drawn = one.input?.(shown.drawing, content) ?? shown.drawing;
+  const drawn = one.input?.(shown.drawing, content, { refuse }) ?? shown.drawing;
   return { result: shown.result, input: { ...drawn, cautions: resultNotes(cautions).warnings } };
 }
 
@@ -216,7 +217,14 @@ function displayOf({ displays }: Selection): Display {
 /** Analyses whose results figures draw; their inputs have the ids for names. */
 type DeclaredInputs = Pick<
   InputValues,
-  'cell-types' | 'composition' | 'co-expression' | 'gradient' | 'ligand-receptor' | 'pathway' | 'trajectory'
+  | 'cell-types'
+  | 'composition'
+  | 'co-expression'
+  | 'gradient'
+  | 'ligand-receptor'
+  | 'pathway'
+  | 'ranked-enrichment'
+  | 'trajectory'
 >;
 interface DrawnInput {
   /** The content of the figure. */

@@ -1,3 +1,4 @@
+import { rankedEnrichment } from '@cellfolio/analyses';
 import {
   plotCellStateAnswer,
   plotCellStateRequest,
@@ -7,7 +8,6 @@ import {
   plotSignatureRequest,
   plotUmapWithGenesAnswer,
   plotUmapWithGenesRequest,
-  maxRankingBytes,
   renamedSource,
   renderFigureRequest,
   unknownFieldsOf,
@@ -128,7 +128,7 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
     '/api/render-figure',
     {
       // The figure of a ranking has the ranking in its source.
-      bodyLimit: maxRankingBytes,
+      bodyLimit: rankedEnrichment.maxBytes!,
       config: { visitors: true },
       preValidation: async (request) => {
         const body: unknown = request.body;

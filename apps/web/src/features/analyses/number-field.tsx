@@ -90,12 +90,15 @@ interface NumberFieldProps {
   label?: string;
   step: number;
   value: string;
+  /** Why a number within the limits cannot be sent. */
+  problem?: string | undefined;
   onChange: (value: string) => void;
 }
 
-export function NumberField({ parameter, label = parameter.label, step, value, onChange }: NumberFieldProps) {
+export function NumberField(props: NumberFieldProps) {
+  const { parameter, label = parameter.label, step, value, problem, onChange } = props;
   return (
-    <Field label={label} error={numberProblem(parameter, value)} className="[&_label]:text-xs">
+    <Field label={label} error={numberProblem(parameter, value) ?? problem} className="[&_label]:text-xs">
       {(control) => (
         <Input
           {...control}

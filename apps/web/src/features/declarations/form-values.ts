@@ -22,6 +22,7 @@ import {
 } from '@/features/analyses/index.ts';
 import { columnOf } from '@/features/markers/index.ts';
 import { readGeneList } from './genes-field.tsx';
+import { rankingOf, rankingText } from './ranking-field.tsx';
 
 /** The fields of a form as texts, as they are typed and stored: names and numbers as they are, lists and sets as JSON. */
 export type FormTexts = Readonly<Record<string, string>>;
@@ -60,11 +61,20 @@ function isOfKind({ by, kind }: { readonly by: string; readonly kind: string }, 
 export function textsOf({ shape }: z.ZodObject, request: object, prefix = ''): FormTexts {
   const schemas = new Map(Object.entries(shape as Record<string, z.ZodType>));
   const texts: [name: string, text: string][] = [];
+  const skipped = new Set<string>();
   for (const [name, value] of Object.entries(request)) {
     const schema = schemas.get(name);
     if (schema === undefined || value === undefined) continue;
+    const form = formOf(schema);
+    if (form?.control === 'ranking') {
+      const values = new Map(Object.entries(request)).get(form.also![0]!) as readonly (number | null)[];
+      texts.push([`${prefix}${name}`, rankingText(value as readonly string[], values)]);
+      skipped.add(form.also![0]!);
+      continue;
+    }
+    if (skipped.has(name)) continue;
     texts.push([`${prefix}${name}`, textOf(schema, value)]);
-    if (formOf(schema)?.control !== 'variants') continue;
+    if (form?.control !== 'variants') continue;
     const { kind, fields } = kindsOf(schema).find((one) => isOfKind(one, value))!;
     texts.push(...Object.entries(textsOf(fields, value as object, `${prefix}${name}.${kind}.`)));
   }
@@ -89,27 +99,39 @@ function valuesOf(
   dataset: DatasetFacts,
   prefix = '',
 ): (readonly [name: string, value: unknown])[] {
-  const values = Object.entries(shape as Record<string, z.ZodType>).map(([name, schema]) => {
+  const fields = Object.entries(shape as Record<string, z.ZodType>);
+  const values = fields.flatMap(([name, schema]): [name: string, value: unknown][] => {
     const text = texts.get(`${prefix}${name}`) ?? '';
-    switch (formOf(schema)?.control) {
+    const form = formOf(schema);
+    switch (form?.control) {
       case 'variants': {
         const { by, kind, fields } = chosenKind(schema, text);
         const values = Object.fromEntries(valuesOf(fields, texts, dataset, `${prefix}${name}.${kind}.`));
-        return [name, { [by]: kind, ...values }] as const;
+        return [[name, { [by]: kind, ...values }]];
       }
       case 'genes':
-        return [name, readGeneList(text)] as const;
+        return [[name, readGeneList(text)]];
       case 'names': {
         const names = readNames(text);
-        return [name, names.length > 0 ? names : undefined] as const;
+        return [[name, names.length > 0 ? names : undefined]];
       }
       case 'groups':
-        return [name, text || defaultGroups(dataset)] as const;
+        return [[name, text || defaultGroups(dataset)]];
       case 'text':
       case 'barcode':
-        return [name, text.trim()] as const;
+        return [[name, text.trim()]];
+      case 'ranking': {
+        const { genes, values, problem } = rankingOf(text);
+        const [numbers = ''] = form?.also ?? [];
+        return problem === undefined
+          ? [
+              [name, genes],
+              [numbers, values],
+            ]
+          : [];
+      }
       default:
-        return [name, valueOf(schema, text)] as const;
+        return [[name, valueOf(schema, text)]];
     }
   });
   return values.filter(([, value]) => value !== undefined);
@@ -224,8 +246,9 @@ function absentFields({ shape }: z.ZodObject, notes: FieldNotes): Set<string> {
   const schemas = new Map(Object.entries(shape as Record<string, z.ZodType>));
   const absent = new Set<string>();
   for (const [name, { isAbsent }] of Object.entries(notes)) {
-    const also = formOf(schemas.get(name)!)?.also ?? [];
-    if (isAbsent) for (const one of [name, ...also]) absent.add(one);
+    // Notes on fields of a variant have names that are in no request.
+    const schema = isAbsent ? schemas.get(name) : undefined;
+    if (schema) for (const one of [name, ...(formOf(schema)?.also ?? [])]) absent.add(one);
   }
   return absent;
 }

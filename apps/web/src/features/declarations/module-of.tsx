@@ -80,9 +80,7 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
       requestOf: (form, dataset) => formState(declaration, form, dataset).request,
       isComplete: (form, dataset, offered) => formState(declaration, form, dataset, offered).isComplete,
       ...(lists && { lists: lists.source }),
-      Fields: ({ analysis, form, onChange }) => (
-        <SchemaForm {...{ declaration, groupNotes, analysis, form, onChange }} />
-      ),
+      Fields: (props) => <SchemaForm {...{ declaration, groupNotes }} {...props} />,
       textsOf: (change) => textsOf(request, change),
       ...(genesField !== undefined && { withGenes: (genes) => ({ [genesField]: genes.join(', ') }) }),
     },

@@ -14,6 +14,7 @@ import {
   ListField,
   listSources,
   NumberField,
+  type RunBefore,
   useOfferedLists,
 } from '@/features/analyses/index.ts';
 import { SamplesField } from '@/features/comparisons/index.ts';
@@ -21,6 +22,7 @@ import { ColumnField, columnListQuery, groupsColumn, noColours } from '@/feature
 import { GroupsField as SomeGroupsField, UnassignedField } from '@/features/markers/index.ts';
 import { CovariatesField, SidesField } from '@/features/sample-design/index.ts';
 import { useServices } from '@/lib/services.ts';
+import { ComparisonField } from './comparison-field.tsx';
 import {
   BarcodeField,
   CellStateField,
@@ -44,12 +46,14 @@ import {
 } from './form-values.ts';
 import { GenesField, readGeneList } from './genes-field.tsx';
 import { LineField } from './line-field.tsx';
+import { RankingField } from './ranking-field.tsx';
 
 interface SchemaFormProps {
   declaration: Declaration;
   groupNotes: AnalysisView['groupNotes'];
   analysis: DatasetAnalysis;
   form: FormTexts;
+  runs: readonly RunBefore[];
   onChange: (change: FormTexts) => void;
 }
 
@@ -183,17 +187,23 @@ function SchemaField({ schema, ...props }: SchemaFieldProps): ReactNode {
       </>
     );
   }
-  if (field.control === 'genes') {
-    const problem = schema.safeParse(readGeneList(text)).error?.issues[0]?.message;
-    return <GenesField {...{ label, problem, text }} hint={field.hint} onChange={change} />;
-  }
+  const isOfGenes = ['genes', 'list', 'comparison', 'ranking'].includes(field.control ?? '');
+  if (isOfGenes) return <GeneSourceField {...props} {...{ schema, field, inner, label, text, change }} />;
   if (field.control !== undefined)
     return <DatasetField {...props} {...{ field, inner, label, text, change }} />;
   if (inner instanceof z.ZodNumber) {
     const times = field.isPercent ? 100 : 1;
     const [min, max] = [inner.minValue ?? -Infinity, inner.maxValue ?? Infinity];
     const parameter = { label, defaultValue: String(defaultValue), min: times * min, max: times * max };
-    return <NumberField parameter={parameter} step={field.step ?? 1} value={text} onChange={change} />;
+    return (
+      <NumberField
+        parameter={parameter}
+        step={field.step ?? 1}
+        value={text}
+        problem={props.note.problem}
+        onChange={change}
+      />
+    );
   }
   if (inner instanceof z.ZodBoolean && field.choices === undefined)
     return <CheckField label={label} hint={field.hint} checked={text === 'true'} onChange={change} />;
@@ -290,7 +300,7 @@ interface DatasetFieldProps extends Omit<SchemaFieldProps, 'schema'> {
 
 /** A control that needs the open dataset. */
 function DatasetField(props: DatasetFieldProps): ReactNode {
-  const { field, label, name, note, text, change, analysis, form, sent, onChange } = props;
+  const { field, label, name, text, change, analysis, form, sent, onChange } = props;
   const { api } = useServices();
   const dataset = { filename: analysis.dataset_filename, version: analysis.version };
   const list = useQuery(columnListQuery(api, dataset)).data;
@@ -327,19 +337,6 @@ function DatasetField(props: DatasetFieldProps): ReactNode {
           analysis={analysis}
           form={{ groupBy: text || String(sent.get(name) ?? ''), groups: second }}
           onChange={({ groupBy, groups }) => changeBoth(groupBy, groups)}
-        />
-      );
-    case 'list':
-      return (
-        <ListField
-          dataset={analysis}
-          source={listSources[field.source!]}
-          label={label}
-          note={note}
-          value={first}
-          onChange={change}
-          own={second}
-          onOwn={(own) => onChange({ [also]: own })}
         />
       );
     case 'samples':
@@ -436,4 +433,53 @@ function nameIn(sent: ReadonlyMap<string, unknown>, field: string): string {
 function cellTestTexts(asScanpy: boolean): FormTexts {
   const { tie_correct, pseudocount } = asScanpy ? scanpyCellTest : { tie_correct: true, pseudocount: 1 };
   return { tie_correct: String(tie_correct), pseudocount: String(pseudocount) };
+}
+
+/** A control of genes, a list of the server, a comparison or a ranking. */
+function GeneSourceField(props: DatasetFieldProps & Pick<SchemaFieldProps, 'schema'>): ReactNode {
+  const { schema, field, label, name, note, text, change, analysis, form, onChange } = props;
+  const texts = new Map(Object.entries(form));
+  // Fields of the same kind of a variant.
+  const [also = '', rankingName = ''] = (field.also ?? []).map((other) => name.replace(/[^.]*$/, other));
+  switch (field.control) {
+    case 'list':
+      return (
+        <ListField
+          dataset={analysis}
+          source={listSources[field.source!]}
+          label={label}
+          note={note}
+          value={text}
+          onChange={change}
+          own={texts.get(also) ?? ''}
+          onOwn={(own) => onChange({ [also]: own })}
+        />
+      );
+    case 'comparison':
+      return (
+        <ComparisonField
+          {...{ label, text }}
+          hint={note.hint}
+          runs={props.runs}
+          onChange={(comparison) => onChange({ [name]: comparison, [also]: '' })}
+        />
+      );
+    case 'ranking':
+      return (
+        <RankingField
+          {...{ label, text }}
+          name={texts.get(rankingName) ?? ''}
+          onChange={(changed) =>
+            onChange({
+              ...(changed.text !== undefined && { [name]: changed.text }),
+              ...(changed.name !== undefined && { [rankingName]: changed.name }),
+            })
+          }
+        />
+      );
+    default: {
+      const problem = schema.safeParse(readGeneList(text)).error?.issues[0]?.message;
+      return <GenesField {...{ label, problem, text }} hint={field.hint} onChange={change} />;
+    }
+  }
 }

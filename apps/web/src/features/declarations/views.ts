@@ -4,6 +4,7 @@ import { comparedView } from '@/features/comparisons/index.ts';
 import { gradientView } from '@/features/gradient/view.tsx';
 import { ligandReceptorView } from '@/features/ligand-receptor/view.tsx';
 import { trajectoryView } from '@/features/trajectory/view.tsx';
+import { rankedEnrichmentView } from '@/features/ranked-enrichment/index.ts';
 
 /** Parts of pages that are not made of declarations, by the id of the analysis. */
 export const views: ReadonlyMap<string, AnalysisView> = new Map([
@@ -13,4 +14,5 @@ export const views: ReadonlyMap<string, AnalysisView> = new Map([
   ['gradient', gradientView],
   ['ligand-receptor', ligandReceptorView],
   ['trajectory', trajectoryView],
+  ['ranked-enrichment', rankedEnrichmentView],
 ]);

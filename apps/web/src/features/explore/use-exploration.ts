@@ -7,6 +7,7 @@ import {
   gradient,
   ligandReceptor,
   pathway,
+  rankedEnrichment,
   trajectory,
 } from '@cellfolio/analyses';
 import {
@@ -53,7 +54,6 @@ import {
   useActiveSubset,
   useSavedSubsets,
 } from '@/features/subsets/index.ts';
-import { rankedEnrichmentAnalysis } from '@/features/ranked-enrichment/index.ts';
 import { useServices, useSession } from '@/lib/services.ts';
 import { readTexts, useDraft } from '@/lib/use-draft.ts';
 import { useSubclusterings } from '@/features/subclusterings/index.ts';
@@ -88,8 +88,7 @@ const analysisModules: readonly AnalysisModule[] = [
   ...declared(comparison, pathway),
   markerAnalysis,
   ...declared(gradient, ligandReceptor, deciles, trajectory, coExpression, composition),
-  rankedEnrichmentAnalysis,
-  ...declared(cellTypes),
+  ...declared(rankedEnrichment, cellTypes),
 ];
 const withCellModels: readonly AnalysisModule[] = [...analysisModules, cellModelAnalysis];
 

@@ -1,2 +1,1 @@
-export { rankedEnrichmentAnalysis } from './ranked-enrichment-analysis.tsx';
-export type { RankedEnrichmentForm } from './ranked-enrichment-form.ts';
+export { boundedText, rankedEnrichmentView, rankedRows } from './view.tsx';

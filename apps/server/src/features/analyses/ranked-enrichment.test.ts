@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RankedEnrichmentAnswer, rankedEnrichmentAnswer } from '@cellfolio/contract';
+import { rankedEnrichment } from '@cellfolio/analyses';
+import { type AnalysisAnswer, analysisCall } from '@cellfolio/contract';
 import { FileObjectStore } from '@cellfolio/store';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { StoredLibraries } from '../gene-sets/index.ts';
+
+type Answer = AnalysisAnswer<typeof rankedEnrichment>;
 
 const id = 'analysis.h5ad';
 const path = '/api/perform-ranked-enrichment';
@@ -89,20 +92,20 @@ const compared = {
   permutations: 200,
 } as const;
 
-async function enrich(body: object): Promise<RankedEnrichmentAnswer> {
+async function enrich(body: object): Promise<Answer> {
   const { status, body: answer } = await api.post(path, body);
   expect([status, answer.message]).toEqual([200, undefined]);
-  return rankedEnrichmentAnswer.parse(answer);
+  return analysisCall(rankedEnrichment).answer.parse(answer);
 }
-const linesOf = ({ analysis_csv: csv }: RankedEnrichmentAnswer) =>
-  csv.split('\n').filter((line) => !line.startsWith('# ') && line !== '');
-const rowsOf = (answer: RankedEnrichmentAnswer) =>
+const linesOf = ({ analysis_csv: csv }: Answer) =>
+  csv!.split('\n').filter((line) => !line.startsWith('# ') && line !== '');
+const rowsOf = (answer: Answer) =>
   new Map(
     linesOf(answer)
       .slice(1)
       .map((line) => [line.split(',')[0]!, line.split(',').slice(1)]),
   );
-const cautionOf = ({ warnings, facts }: RankedEnrichmentAnswer, code: string) =>
+const cautionOf = ({ warnings, facts }: Answer, code: string) =>
   [...warnings, ...facts].find((warning) => warning.code === code);
 
 test('a ranking of one’s own has the numbers of gseapy, whatever order its lines come in', async () => {
@@ -215,8 +218,8 @@ test('names that are hostile stay text in file and figures', async () => {
   expect(answer.analysis_csv).toContain("\n'=cmd,");
   expect(answer.analysis_csv).toContain('"<script>alert(""x"")</script>"');
   for (const content of [
-    answer.source.content,
-    { ...answer.source.content, kind: 'running-score', term: hostile },
+    answer.source!.content,
+    { ...answer.source!.content, kind: 'running-score', term: hostile },
   ]) {
     const source = { ...answer.source, content };
     const { body: svg } = await api.post('/api/render-figure', { source, format: 'svg' });
@@ -228,12 +231,12 @@ test('a running score is drawn of any tested set from the source of the result',
   const { source, figure } = await enrich(compared);
   const draw = (content: object) =>
     api.post('/api/render-figure', { source: { ...source, content }, format: 'json' });
-  expect((await draw(source.content)).body).toMatchObject(JSON.parse(JSON.stringify(figure)));
-  const { body } = await draw({ ...source.content, kind: 'running-score', term: 'OF T' });
+  expect((await draw(source!.content)).body).toMatchObject(JSON.parse(JSON.stringify(figure)));
+  const { body } = await draw({ ...source!.content, kind: 'running-score', term: 'OF T' });
   expect(body).toMatchObject({ title: 'OF T', setSize: 10, genes: 100 });
   expect(body.leading.toSorted()).toEqual(numbered(21, 30).toSorted());
   expect(body.es).toBeLessThan(0);
-  const tiny = await draw({ ...source.content, kind: 'running-score', term: 'TINY' });
+  const tiny = await draw({ ...source!.content, kind: 'running-score', term: 'TINY' });
   expect(tiny.body.code).toBe('set_not_tested');
 });
 

@@ -1,4 +1,5 @@
-import type { FigureSource, RankedEnrichmentAnswer } from '@cellfolio/contract';
+import type { rankedEnrichment } from '@cellfolio/analyses';
+import type { AnalysisAnswer, FigureSource } from '@cellfolio/contract';
 import { maxListedGenes } from '@cellfolio/figures/content';
 import { Eye, Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -6,17 +7,35 @@ import { Button } from '@/components/ui/button.tsx';
 import { Input } from '@/components/ui/form.tsx';
 import { EmptyState } from '@/components/ui/placeholders.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
-import { DownloadFigure, DrawnFigure, type FigurePanelProps } from '@/features/analyses/index.ts';
+import { defineView, DownloadFigure, DrawnFigure, type FigurePanelProps } from '@/features/analyses/index.ts';
 import { SaveGenes } from '@/features/gene-lists/index.ts';
 import { maxInViewer } from '@/features/images/index.ts';
+import { numbersOf, type TableColumns, textAt, textsOf } from '@/features/tables/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { fileNamePart } from '@/lib/files.ts';
 import { formatCount, plural } from '@/lib/format.ts';
-import { boundedText, type RankedRow, rankedRows } from './ranked-rows.ts';
+
+type Answer = AnalysisAnswer<typeof rankedEnrichment> & {
+  /** Its figure always has something to draw. */
+  source: FigureSource;
+};
+
+export const rankedEnrichmentView = defineView<Answer>({
+  panelTitle: 'Running Score',
+  Figure: RunningScorePanel,
+  pValueBounds({ method, permutations, facts }) {
+    const bound = facts.find(({ code }) => code === 'p-values-at-bound')?.numbers?.['bound'];
+    return new Map([
+      ['FWER p-val', 1 / permutations],
+      ...(method === 'permutation' ? [['FDR q-val', 1 / permutations] as const] : []),
+      ...(typeof bound === 'number' ? [['NOM p-val', bound] as const] : []),
+    ]);
+  },
+});
 
 const maxListed = 200;
 
-export function RunningScorePanel({ answer, table, onGenes }: FigurePanelProps<RankedEnrichmentAnswer>) {
+function RunningScorePanel({ answer, table, onGenes }: FigurePanelProps<Answer>) {
   const rows = useMemo(() => rankedRows(table), [table]);
   const [search, setSearch] = useState('');
   const [chosenTerm, setChosenTerm] = useState<string | undefined>();
@@ -55,7 +74,7 @@ export function RunningScorePanel({ answer, table, onGenes }: FigurePanelProps<R
 }
 
 interface SetListProps {
-  answer: RankedEnrichmentAnswer;
+  answer: Answer;
   rows: readonly RankedRow[];
   chosen: string;
   onChoose: (term: string) => void;
@@ -99,7 +118,7 @@ function SetList({ answer, rows, chosen, onChoose }: SetListProps) {
 }
 
 interface ChosenSetProps {
-  answer: RankedEnrichmentAnswer;
+  answer: Answer;
   row: RankedRow;
   onGenes: (genes: readonly string[]) => void;
 }
@@ -173,4 +192,40 @@ function runningScoreSource(source: FigureSource, term: string): FigureSource {
   const { content } = source;
   if (content.kind !== 'ranked-enrichment-bar') return source;
   return { ...source, content: { ...content, kind: 'running-score', term } };
+}
+
+interface RankedRow {
+  term: string;
+  nes: number;
+  /** NaN if undefined. */
+  fdr: number;
+  size: number;
+  /** Genes of the leading edge, the most extreme first. */
+  leading: readonly string[];
+}
+
+export function rankedRows({ columns, rowCount }: TableColumns): RankedRow[] {
+  const [terms, lead] = [textsOf(columns, 'Term'), textsOf(columns, 'Lead_genes')];
+  const numbers = (name: string) => numbersOf(columns, name);
+  const [nes, fdr, size] = [numbers('NES'), numbers('FDR q-val'), numbers('Size')];
+  const rows: RankedRow[] = [];
+  if (terms === undefined) return rows;
+  for (let row = 0; row < rowCount; row++) {
+    const score = nes?.[row] ?? Number.NaN;
+    if (Number.isNaN(score)) continue;
+    const leading = (lead === undefined ? '' : textAt(lead, row)).split(';').filter((gene) => gene !== '');
+    const term = textAt(terms, row);
+    rows.push({ term, nes: score, fdr: fdr?.[row] ?? Number.NaN, size: size?.[row] ?? 0, leading });
+  }
+  return rows;
+}
+
+/** Three digits of a rate; a 0 from permutations is shown as an upper bound. */
+export function boundedText(
+  rate: number,
+  { method, permutations }: Pick<Answer, 'method' | 'permutations'>,
+): string {
+  if (Number.isNaN(rate)) return '–';
+  if (rate === 0) return method === 'permutation' ? `< ${1 / permutations}` : '0';
+  return rate >= 0.001 ? rate.toFixed(3) : rate.toExponential(1).replace('e-', 'e−');
 }

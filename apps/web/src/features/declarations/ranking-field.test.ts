@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRanking } from './read-ranking.ts';
+import { readRanking } from './ranking-field.tsx';
 
 test.each([
   ['tabs', 'CD3D\t4.2\nMS4A1\t-3.1\n'],

@@ -1,4 +1,3 @@
-import type { DatasetLibrary } from '@cellfolio/analyses/serve';
 import {
   type CompiledLibrary,
   drawPermutations,
@@ -17,22 +16,18 @@ import {
   stepWeights,
 } from '@cellfolio/analysis';
 import { type PackedStrings, packStrings, sharedCopy, stringAt, unpackStrings } from '@cellfolio/model';
-import type { Dataset } from '@cellfolio/store';
-import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
-import { type OtherName, otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
+import type { OtherName, PackedBackground, ThreadDataset } from '../context.ts';
 
-export interface RankTask extends Task<RankedLibrary> {
-  kind: 'rank-sets';
-  dataset: DatasetRef;
-  compiled: CompiledLibrary;
+interface RankedGenes {
+  readonly compiled: CompiledLibrary;
   /** The genes that the library was compiled for: those of the ranking. */
-  background: DatasetLibrary['background'];
+  readonly background: PackedBackground;
   /** Symbols or ids, with a number each; NaN when missing. In shared memory. */
-  genes: PackedStrings;
-  values: Float64Array;
-  weight: number;
-  minSize: number;
-  maxSize: number;
+  readonly genes: PackedStrings;
+  readonly values: Float64Array;
+  readonly weight: number;
+  readonly minSize: number;
+  readonly maxSize: number;
 }
 
 export interface RankedLibrary extends RankedSetPlaces {
@@ -51,7 +46,7 @@ export interface RankedLibrary extends RankedSetPlaces {
   renamed: readonly OtherName[];
 }
 
-interface RankingCounts {
+export interface RankingCounts {
   repeated: number;
   missing: number;
   tied: number;
@@ -62,7 +57,10 @@ interface RankingCounts {
   tooLarge: number;
 }
 
-function rankSets(task: RankTask, dataset: Dataset): RankedLibrary {
+function rankSets(
+  task: RankedGenes,
+  dataset: Pick<ThreadDataset, 'symbols' | 'find' | 'otherNames'>,
+): RankedLibrary {
   const { symbols, keys, libraryOnly } = task.background;
   const background = new GeneBackground(unpackStrings(symbols), keys && unpackStrings(keys), libraryOnly);
   const numbers: number[] = [];
@@ -70,8 +68,8 @@ function rankSets(task: RankTask, dataset: Dataset): RankedLibrary {
   let [unmapped, absent] = [0, 0];
   const geneNames = unpackStrings(task.genes);
   geneNames.forEach((gene, i) => {
-    const row = dataset.genes.find(gene);
-    const number = background.numberOfOwn(row === undefined ? gene : dataset.genes.symbols[row]!);
+    const row = dataset.find(gene);
+    const number = background.numberOfOwn(row === undefined ? gene : dataset.symbols[row]!);
     if (number === undefined) {
       if (Number.isNaN(task.values[i]!)) absent++;
       else unmapped++;
@@ -93,11 +91,11 @@ function rankSets(task: RankTask, dataset: Dataset): RankedLibrary {
     metric: sharedCopy(metric),
     weights: sharedCopy(weights),
     counts: { repeated, missing, tied, unmapped, ...matchedSets.counts },
-    renamed: otherNamesAmong(dataset.genes, geneNames),
+    renamed: dataset.otherNames(geneNames),
   };
 }
 
-function setsAmong({ compiled, minSize, maxSize }: RankTask, placeOf: Int32Array, weights: Float64Array) {
+function setsAmong({ compiled, minSize, maxSize }: RankedGenes, placeOf: Int32Array, weights: Float64Array) {
   const [starts, leadingStarts] = [[0], [0]];
   const [places, leading, scores, geneShares]: number[][] = [[], [], [], []];
   const terms: string[] = [];
@@ -141,49 +139,56 @@ function sharedStrings({ bytes, offsets }: PackedStrings): PackedStrings {
   return { bytes: sharedCopy(bytes), offsets: sharedCopy(offsets) };
 }
 
+/** One number per set. */
+export interface SetTests {
+  normalised: Float64Array;
+  /** NaN when there are too few permutations of the sign. */
+  pValues: Float64Array;
+  falseDiscoveryRates: Float64Array;
+  /** NaN for a multilevel split, which has none. */
+  familyWise: Float64Array;
+  /** Permuted scores with the sign of the score, the denominator of the p-value; absent for a multilevel split. */
+  sameSign?: PermutationTests['sameSign'];
+  /** Standard errors of log2 of the multilevel p-values; absent for permutations. */
+  log2Errors?: Float64Array;
+}
+
 /** The next permutations of a stream, in shared memory. */
-export interface DrawTask extends Task<{ permutations: Permutations; state: ShuffleState }> {
-  kind: 'draw-permutations';
-  start: ShuffleState;
-  count: number;
+interface DrawnPermutations {
+  readonly start: ShuffleState;
+  readonly count: number;
 }
 
-/** Scores of the sets [from, to) in some permutations, written into a matrix in shared memory. */
-export interface PermuteTask extends Task<null> {
-  kind: 'permute-sets';
-  weights: Float64Array;
-  sets: RankedSetPlaces;
-  permutations: Permutations;
-  into: ScoreMatrix;
+/** Scores of some sets in some permutations, written into a matrix in shared memory. */
+interface PermutedSets {
+  readonly weights: Float64Array;
+  readonly sets: RankedSetPlaces;
+  readonly permutations: Permutations;
+  readonly into: ScoreMatrix;
 }
 
-/** Tests from all permuted scores, which are normalised in place. */
-export interface TestTask extends Task<PermutationTests> {
-  kind: 'test-permutations';
-  scores: Float64Array;
-  permuted: readonly Float64Array[];
-  permutations: number;
+/** All permuted scores, which are normalised in place. */
+interface AllScores {
+  readonly scores: Float64Array;
+  readonly permuted: readonly Float64Array[];
+  readonly permutations: number;
 }
 
-export interface SplitTask extends Task<number[]> {
-  kind: 'split-sets';
-  weights: Float64Array;
-  scores: Float64Array;
-  group: MultilevelGroup;
-  seed: number;
+interface SplitSets {
+  readonly weights: Float64Array;
+  readonly scores: Float64Array;
+  readonly group: MultilevelGroup;
+  readonly seed: number;
 }
 
-export const rankedEnrichmentTasks = [
-  taskKind<RankTask>('rank-sets', (task, { dataset }) => rankSets(task, dataset)),
-  taskKind<DrawTask>('draw-permutations', ({ start, count }) => drawPermutations(start, count)),
-  taskKind<PermuteTask>('permute-sets', ({ weights, sets, permutations, into }) => {
+export const steps = {
+  rankSets,
+  drawPermutations: ({ start, count }: DrawnPermutations) => drawPermutations(start, count),
+  permuteSets({ weights, sets, permutations, into }: PermutedSets): null {
     permutedScores(weights, sets, permutations, into);
     return null;
-  }),
-  taskKind<TestTask>('test-permutations', ({ scores, permuted, permutations }) =>
+  },
+  testPermutations: ({ scores, permuted, permutations }: AllScores) =>
     permutationTests(scores, permuted, permutations),
-  ),
-  taskKind<SplitTask>('split-sets', ({ weights, scores, group, seed }) =>
-    groupTails(weights, scores, group, seed),
-  ),
-];
+  splitSets: ({ weights, scores, group, seed }: SplitSets) => groupTails(weights, scores, group, seed),
+};
