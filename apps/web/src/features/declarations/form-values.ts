@@ -196,7 +196,9 @@ function valueOf(schema: z.ZodType, text: string): unknown {
   if (text === '' || inner instanceof z.ZodString) return text === '' ? undefined : text;
   try {
     const value: unknown = JSON.parse(text);
-    return inner.safeParse(value).success ? value : defaultOf(schema);
+    // A list of too few stays: the request is refused, and not another one sent.
+    const ofAnyLength = inner instanceof z.ZodArray ? z.array(inner.element as z.ZodType) : inner;
+    return ofAnyLength.safeParse(value).success ? value : defaultOf(schema);
   } catch {
     return defaultOf(schema);
   }
