@@ -1,4 +1,4 @@
-import type { DatasetAnalysis, FilterPreview, FilterRequest } from '@cellfolio/contract';
+import type { DatasetAnalysis, FilterPreview, FilterRequest, KeptAnalysis } from '@cellfolio/contract';
 import { screen, within } from '@testing-library/react';
 import type { Row } from '@/testing/fake-table.ts';
 import { fakeTable } from '@/testing/fake-table.ts';
@@ -108,6 +108,11 @@ export function explorerFake(analysis: Partial<DatasetAnalysis> = {}): ExplorerF
     json({ subscribed: true, subscription_tier: 'Standard', subscription_end: null }),
   );
   answerPlots(fake);
+  const analyses: KeptAnalysis[] = [];
+  fake.answer('/api/datasets/tumour_one/kept-analyses', ({ method, body }) => {
+    if (method === 'POST') analyses.unshift(body as KeptAnalysis);
+    return json({ analyses });
+  });
   fake.answer(paths.filter, ({ body }) => {
     const { subset_group_name } = body as FilterRequest;
     const all = subset_group_name === 'Default';

@@ -152,18 +152,18 @@ describe('leaving with results of analyses', () => {
     await waitFor(() => expect(asksOnClosing()).toBe(false));
     await user.click(changeDataset());
     expect(await dialog()).toHaveAccessibleDescription(
-      /The results of Marker Analysis are listed under Run Analysis in this browser, and recomputed when you open them\. Please download/,
+      /The results of Marker Analysis are listed under Run Analysis in your account, and recomputed when you open them\. Please download/,
     );
   });
 
-  test('where the browser keeps nothing they are called lost, and it asks', async () => {
+  test('where the account could not take them they are called lost, and it asks', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
-    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
-      throw new DOMException('full', 'QuotaExceededError');
-    });
+    fake.answer('/api/datasets/tumour_one/kept-analyses', ({ method }) =>
+      method === 'POST' ? json({ code: 'x', message: 'Busy.' }, 503) : json({ analyses: [] }),
+    );
     const { user } = await markers();
+    expect(await screen.findByText(/Some could not be saved/)).toBeVisible();
     expect(asksOnClosing()).toBe(true);
-    expect(screen.getByText(/This browser could not save all of them/)).toBeVisible();
     await user.click(changeDataset());
     expect(await dialog()).toHaveAccessibleDescription(
       /Not stored, and lost when you leave: the results of Marker Analysis\. Please download/,

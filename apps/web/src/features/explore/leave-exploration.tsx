@@ -9,7 +9,7 @@ import { plural, pluralWord } from '@/lib/format.ts';
 
 interface LeaveExplorationDialogProps {
   images: readonly LibraryImage[];
-  results: Pick<AnalysisRuns, 'analyses' | 'unkept'>;
+  results: Pick<AnalysisRuns, 'analyses' | 'unkept' | 'place'>;
   guard: LeaveGuard;
 }
 
@@ -48,7 +48,7 @@ function leaveText(images: readonly LibraryImage[], results: LeaveExplorationDia
   const again =
     keptResults === ''
       ? ''
-      : `The results of ${keptResults} are listed under Run Analysis in this browser, and recomputed when you open them. `;
+      : `The results of ${keptResults} are listed under Run Analysis ${results.place}, and recomputed when you open them. `;
   return `${library}${again}${loss}Please download ${lost.length === 0 ? 'what you want to keep for longer' : 'what you want to keep'} before you leave.`;
 }
 
