@@ -100,6 +100,23 @@ export function featureFaults(source) {
   return [...faults, ...featureCircles(importsOf)];
 }
 
+/**
+ * @param folder the folders of declared analyses, and `axis`, which those along an axis share
+ * @returns lines `file: problem`: imports of one analysis in another
+ */
+export function analysisFaults(folder) {
+  return readdirSync(folder, { recursive: true }).flatMap((name) => {
+    if (!/^[^/]+\/.*\.tsx?$/.test(name)) return [];
+    const source = readFileSync(join(folder, name), 'utf8');
+    return Array.from(source.matchAll(/from ?'\.\.\/([\w-]+)\//g), ([, other]) => other)
+      .filter((other) => other !== 'axis')
+      .map(
+        (other) =>
+          `${name}: analyses need nothing from each other: move what it needs of ${other} below both`,
+      );
+  });
+}
+
 function featureCircles(importsOf) {
   const circles = [];
   const done = new Set();
@@ -122,6 +139,8 @@ if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.me
   );
   for (const source of ['apps/web/src', 'apps/server/src'])
     faults.push(...featureFaults(join(root, source)).map((fault) => `${source}/${fault}`));
+  const analyses = 'packages/analyses/src';
+  faults.push(...analysisFaults(join(root, analyses)).map((fault) => `${analyses}/${fault}`));
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 // @ts-expect-error Plain JavaScript, as the other checks.
-import { featureFaults, roomFaults } from './room-order.mjs';
+import { analysisFaults, featureFaults, roomFaults } from './room-order.mjs';
 
 let folder: string;
 beforeAll(() => {
@@ -36,14 +36,15 @@ test('a folder without a place in the order is a fault', () => {
   expect(faults('')).toEqual(['new/c.ts: the room new has no place in scripts/room-order.mjs']);
 });
 
-function featuresOf(files: Record<string, string>): string[] {
+function written(files: Record<string, string>): string {
   const source = mkdtempSync(join(folder, 'web-'));
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(source, name)), { recursive: true });
     writeFileSync(join(source, name), text);
   }
-  return featureFaults(source) as string[];
+  return source;
 }
+const featuresOf = (files: Record<string, string>): string[] => featureFaults(written(files)) as string[];
 
 test('features and routes import another feature by its index', () => {
   const indexed = { 'features/genes/index.ts': `export { a } from './a.ts';`, 'features/genes/a.ts': '' };
@@ -128,8 +129,20 @@ test('analyses of the server import nothing of each other, types included', () =
   };
   expect(featuresOf(server)).toEqual([]);
   expect(
-    featuresOf({ ...server, 'features/trajectory/a.ts': `import type { A } from '../markers/index.ts';` }),
+    featuresOf({ ...server, 'features/cell-models/a.ts': `import type { A } from '../markers/index.ts';` }),
   ).toEqual([
-    'features/trajectory/a.ts: analyses need nothing from each other: move what it needs of markers below both',
+    'features/cell-models/a.ts: analyses need nothing from each other: move what it needs of markers below both',
+  ]);
+});
+
+test('declared analyses import nothing of each other, but those along an axis what they share', () => {
+  const files = {
+    'all.ts': `import { a } from './gradient/declare.ts';`,
+    'gradient/declare.ts': `import { b } from '../axis/fields.ts';\nimport { c } from '../fields.ts';`,
+  };
+  expect(analysisFaults(written(files))).toEqual([]);
+  const other = `import type { A } from '../gradient/declare.ts';`;
+  expect(analysisFaults(written({ ...files, 'trajectory/serve.ts': other }))).toEqual([
+    'trajectory/serve.ts: analyses need nothing from each other: move what it needs of gradient below both',
   ]);
 });
