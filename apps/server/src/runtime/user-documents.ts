@@ -148,6 +148,23 @@ export class UserDocuments<Body extends object> {
     return rows[0] ?? this.notFound();
   }
 
+  async named(owner: string, dataset: string, name: string): Promise<UserDocument<Body> | undefined> {
+    return this.#named(this.#database.pool, owner, dataset, name);
+  }
+
+  async #named(
+    client: Pick<PoolClient, 'query'>,
+    owner: string,
+    dataset: string,
+    name: string,
+  ): Promise<UserDocument<Body> | undefined> {
+    const { rows } = await client.query<UserDocument<Body>>(
+      `${select} where d.owner_id = $1 and d.kind = $2 and d.dataset_id = $3 and d.name = $4`,
+      [owner, this.#kind.kind, dataset, name],
+    );
+    return rows[0];
+  }
+
   /** Returns the id. Throws ApiFailure 409 for a duplicate name, and for too many. */
   async create(owner: string, document: NewDocument<Body>): Promise<string> {
     return this.#database.transaction((client) => this.createIn(client, owner, document));
@@ -175,17 +192,16 @@ export class UserDocuments<Body extends object> {
   ): Promise<string> {
     return this.#database.transaction(async (client) => {
       await this.#lock(client, owner);
-      const { rows } = await client.query<{ id: string; body: Body | null }>(
-        `${select} where d.owner_id = $1 and d.kind = $2 and d.dataset_id = $3 and d.name = $4`,
-        [owner, this.#kind.kind, document.dataset ?? '', document.name],
-      );
-      if (rows[0]) await client.query('delete from cellfolio.user_documents where id = $1', [rows[0].id]);
-      return this.createIn(client, owner, { ...document, body: body(rows[0]?.body ?? null) });
+      const before = await this.#named(client, owner, document.dataset ?? '', document.name);
+      if (before) await client.query('delete from cellfolio.user_documents where id = $1', [before.id]);
+      return this.createIn(client, owner, { ...document, body: body(before?.body ?? null) });
     });
   }
 
   /** Marks the document of that name as used, or creates it. Returns its id. */
   async use(client: PoolClient, owner: string, document: NewDocument<Body>): Promise<string> {
+    // A second concurrent call finds the document of the first.
+    await this.#lock(client, owner);
     const { rows } = await client.query<{ id: string }>(
       `update cellfolio.user_documents set used_at = now()
        where owner_id = $1 and kind = $2 and dataset_id = $3 and name = $4 returning id`,

@@ -49,13 +49,6 @@ interface ChosenVersion extends Pick<ListFields, 'source' | 'name' | 'own'> {
   readonly version: string;
 }
 
-/** The list that a request names. */
-interface ChosenVersion extends Pick<ListFields, 'source' | 'name' | 'own'> {
-  /** In the content of figures. */
-  readonly field: string;
-  readonly version: string;
-}
-
 const maxBytes = 64e6;
 const maxPartBytes = 128e6;
 /** Longer requests are hashed in keys: caches count the size of their values, not that of their keys. */

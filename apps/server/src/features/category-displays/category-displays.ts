@@ -149,18 +149,12 @@ export class CategoryDisplays implements Displays {
   }
 
   async #latest({ userId, manifest, column }: Shown) {
-    const { rows } = await this.#database.pool.query<{
-      id?: string;
-      revision: number;
-      categories: Categories | null;
-    }>(
-      `select d.id, d.revision, r.body -> 'categories' as categories
-       from cellfolio.user_documents d
-       join cellfolio.user_document_revisions r on r.document_id = d.id and r.revision = d.revision
-       where d.kind = 'display' and d.owner_id = $1 and d.dataset_id = $2 and d.name = $3`,
-      [userId, manifest.id, column],
-    );
-    return rows[0] ?? { revision: 0, categories: null };
+    const display = await this.#documents.named(userId, manifest.id, column);
+    return {
+      id: display?.id,
+      revision: display?.revision ?? 0,
+      categories: display?.body?.categories ?? null,
+    };
   }
 
   async #column({ manifest, column: name }: Shown): Promise<CategoricalColumn> {

@@ -140,14 +140,16 @@ function useBroughtAlong(draftKey: string, isReady: boolean, keep: (analysis: St
     const key = `cellfolio:analyses:${draftKey}`;
     const stored = isReady ? readStored(local, key) : null;
     if (stored === null) return;
-    localStorage.removeItem(key);
-    void (async () => {
+    const bringAll = async () => {
       for (const analysis of earlierAnalyses(stored).toReversed()) {
         // One after the other, so that the newest is first.
         // oxlint-disable-next-line no-await-in-loop
-        await latest.current(analysis).catch(() => {});
+        await latest.current(analysis);
       }
-    })();
+      localStorage.removeItem(key);
+    };
+    // After a failure they stay in the browser for the next visit.
+    bringAll().catch(() => {});
   }, [draftKey, isReady]);
 }
 

@@ -424,8 +424,8 @@ describe('Run Analysis', () => {
     const listed = await screen.findByRole('button', { name: /^View results: Marker Analysis/ });
     expect(listed).toHaveAccessibleName(/By Cluster, all 7 cells/);
     expect(await screen.findByText(/^The newest 20 are kept in your account/)).toBeVisible();
-    expect(localStorage.getItem('cellfolio:analyses:test')).toBeNull();
     await waitFor(() => expect(stored).toHaveLength(1));
+    await waitFor(() => expect(localStorage.getItem('cellfolio:analyses:test')).toBeNull());
     await user.click(screen.getByRole('button', { name: /^More for Marker Analysis/ }));
     await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
     await user.clear(screen.getByRole('textbox', { name: /^Name of/ }));
