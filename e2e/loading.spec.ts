@@ -1,9 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { countShifts, expectAccessible, expectPainted } from './support/page-checks.ts';
 import { explorerAddress, library } from './support/explorer.ts';
 import { becomeNewUser, newAccount } from './support/accounts.ts';
+import { slowPages } from './support/slow-pages.ts';
 import { expect, test } from './support/test.ts';
 
 const screens = [
@@ -202,33 +201,24 @@ test('a page that is followed to has the focus on its heading, without a ring, a
 });
 
 test('a page that comes in two parts is taken over when all of it is there', async ({ page, baseURL }) => {
-  // Before the server, one that stops in the middle of the page until its code has come, and three seconds more.
   let toCode = () => {};
   const code = new Promise<void>((done) => (toCode = done));
-  const between = createServer((request, response) => {
-    void (async () => {
-      const path = request.url!;
-      const answer = await fetch(new URL(path, baseURL));
-      const body = Buffer.from(await answer.arrayBuffer());
-      const type = answer.headers.get('content-type') ?? 'text/plain';
-      response.writeHead(answer.status, { 'content-type': type });
-      if (path.startsWith('/assets/index-')) toCode();
-      const half = path === '/explorer' ? body.indexOf('<main') : 0;
-      response.write(body.subarray(0, half));
-      if (half > 0) {
-        await code;
-        await new Promise((done) => setTimeout(done, 3000));
-      }
-      response.end(body.subarray(half));
-    })();
-  });
-  await new Promise<void>((done) => between.listen(0, '127.0.0.1', done));
-  const { port } = between.address() as AddressInfo;
+  const server = await slowPages(
+    baseURL!,
+    (path, body) => {
+      const half = path === '/explorer' ? body.indexOf('<main') : body.length;
+      return half < body.length ? [body.subarray(0, half), body.subarray(half)] : [body];
+    },
+    async () => {
+      await code;
+      await new Promise((done) => setTimeout(done, 3000));
+    },
+    (path) => path.startsWith('/assets/index-') && toCode(),
+  );
   // An error while it is taken over would fail the test.
-  await page.goto(`http://127.0.0.1:${port}/explorer`);
+  await page.goto(`${server.address}/explorer`);
   await expect(page).toHaveURL(/\/auth$/);
   // What the page still asks for would be refused.
   await page.goto('about:blank');
-  between.closeAllConnections();
-  await new Promise((done) => between.close(done));
+  await server.stop();
 });

@@ -6,6 +6,7 @@ import {
   expectPainted,
 } from './support/page-checks.ts';
 import { becomeNewUser } from './support/accounts.ts';
+import { slowPages } from './support/slow-pages.ts';
 import { expect, test } from './support/test.ts';
 
 const pages = ['/', '/features', '/pricing', '/demo', '/contact', '/consulting', '/blog'] as const;
@@ -69,6 +70,31 @@ for (const { screen, screens, colorScheme } of [
     }
   });
 }
+
+test('a page that arrives in pieces is painted as it comes, and moves nothing of what is there', async ({
+  page,
+  baseURL,
+}) => {
+  const shifts = await countShifts(page);
+  const server = await slowPages(
+    baseURL!,
+    (path, body) => {
+      if (!(pages as readonly string[]).includes(path)) return [body];
+      const step = Math.ceil(body.length / 16);
+      return Array.from({ length: 16 }, (_, i) => body.subarray(i * step, (i + 1) * step));
+    },
+    () => new Promise((done) => setTimeout(done, 100)),
+  );
+  for (const [path, screen] of [...pages.map((path) => [path, phone] as const), ['/demo', tablet] as const]) {
+    await page.setViewportSize(screen);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.goto(`${server.address}${path}`);
+    await expectPainted(page);
+    expect(await shifts(), `${path} at ${screen.width}`).toBeLessThan(0.01);
+  }
+  await page.goto('about:blank');
+  await server.stop();
+});
 
 test('the cells of the landing page move while visible and stop on request; the demo leads by keyboard to the trial; no other site is contacted', async ({
   page,

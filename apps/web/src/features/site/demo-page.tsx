@@ -21,7 +21,18 @@ function DemoPage() {
         description="Seven steps through a simulated breast tumour dataset: cell types, a gene, a signature, markers and pathways."
       />
       <div className="mx-auto grid w-full max-w-6xl gap-x-12 gap-y-6 px-5 py-8 md:px-8 lg:grid-cols-[minmax(0,24rem)_1fr] lg:py-10">
-        <div className="flex flex-col gap-6">
+        {/* First in the document too: browsers paint what has arrived, and the text would move down. */}
+        <div className="bg-figure flex aspect-6/5 items-center rounded-xl border p-4 md:p-6 lg:col-start-2 lg:row-start-1 lg:self-start">
+          <SiteFigure
+            key={step.figure}
+            name={step.figure}
+            alt={step.alt}
+            eager
+            sizes="(min-width: 1024px) 1200px, 92vw"
+            className="max-h-full object-contain"
+          />
+        </div>
+        <div className="flex flex-col gap-6 lg:col-start-1 lg:row-start-1">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <h1 className="text-sm font-semibold">Triple-negative breast tumours</h1>
             <Badge variant="warning">Simulated</Badge>
@@ -85,16 +96,6 @@ function DemoPage() {
             )}
           </div>
           <p className="text-muted hidden text-[13px] lg:block noscript:hidden">The arrow keys work too.</p>
-        </div>
-        <div className="bg-figure order-first flex aspect-6/5 items-center rounded-xl border p-4 md:p-6 lg:order-none lg:self-start">
-          <SiteFigure
-            key={step.figure}
-            name={step.figure}
-            alt={step.alt}
-            eager
-            sizes="(min-width: 1024px) 1200px, 92vw"
-            className="max-h-full object-contain"
-          />
         </div>
       </div>
     </SiteLayout>

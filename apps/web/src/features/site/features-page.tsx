@@ -45,7 +45,7 @@ function FeatureRow({ title, text, points, figure, alt, turned }: FeatureRowProp
         turned ? 'md:grid-cols-[6fr_5fr]' : 'md:grid-cols-[5fr_6fr]',
       )}
     >
-      <div className={cn('flex flex-col gap-4', turned && 'md:order-2')}>
+      <div className={cn('flex flex-col gap-4', turned && 'md:col-start-2')}>
         <h2 className="text-title font-semibold md:text-[1.75rem]">{title}</h2>
         <p className="text-muted max-w-[48ch] text-base text-pretty">{text}</p>
         <ul className="flex flex-col">
@@ -56,7 +56,7 @@ function FeatureRow({ title, text, points, figure, alt, turned }: FeatureRowProp
           ))}
         </ul>
       </div>
-      <div className="bg-figure rounded-xl border p-5">
+      <div className={cn('bg-figure rounded-xl border p-5', turned && 'md:col-start-1 md:row-start-1')}>
         <SiteFigure name={figure} alt={alt} sizes="(min-width: 768px) 700px, 90vw" />
       </div>
     </article>
