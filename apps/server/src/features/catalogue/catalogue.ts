@@ -72,18 +72,28 @@ export class Catalogue {
     return this.#listing.whole;
   }
 
-  /** A bucket may be slow or unavailable: the previous listing can still be read, as far as it is cached. */
+  /**
+   * A bucket may be slow or unavailable: the previous listing can still be read, as far as it is cached. A disk answers
+   * or fails.
+   */
   async #list(): Promise<DatasetListing> {
     const cached = this.#cached;
     this.#asking ??= listDatasets(this.#objects)
       .then((listing) => (this.#cached = listing))
       .finally(() => (this.#asking = undefined));
-    if (!cached) return this.#asking;
+    if (!cached || 'listFolders' in this.#objects) return this.#asking;
     const latest = this.#asking.catch((error: unknown) => {
       if (error instanceof ObjectStoreFailed) return cached;
       throw error;
     });
-    return Promise.race([latest, pause(listingTimeoutMs, cached, { ref: false })]);
+    let isLate = false;
+    const timeout = pause(listingTimeoutMs, cached, { ref: false }).finally(() => (isLate = true));
+    // A late one takes the place of the previous one as soon as it is there.
+    void latest.then(
+      () => isLate && (this.#listing = { at: performance.now(), whole: latest }),
+      () => undefined,
+    );
+    return Promise.race([latest, timeout]);
   }
 
   async find(id: string): Promise<DatasetManifest | undefined> {
