@@ -51,3 +51,15 @@ export const exportContents = z
   })
   .meta({ id: 'ExportContents' });
 export type ExportContents = z.infer<typeof exportContents>;
+
+/** `GET /api/datasets/{id}/assets`: files that belong to a dataset. */
+export const assetList = z
+  .object({
+    version: z.string().describe('Of the dataset; the files belong to it.'),
+    assets: z.array(
+      z.object({ name: z.string(), size: z.number().int().describe('In bytes.') }).meta({ id: 'Asset' }),
+    ),
+  })
+  .meta({ id: 'AssetList' });
+
+export type AssetList = z.infer<typeof assetList>;

@@ -1,4 +1,5 @@
 import type { Caution, Column, Embedding, PackedStrings, ProteinScale, Table } from '@cellfolio/model';
+import type { AssetSource } from '@cellfolio/store';
 import type { GraphPlace } from './graph/graph-place.ts';
 import type { H5adError } from './h5ad-error.ts';
 import type { Hdf5File } from './hdf5/hdf5-file.ts';
@@ -31,6 +32,8 @@ export interface DatasetFile {
   recordedScale(): 'log1p' | 'log2' | 'log10' | 'other' | undefined;
   /** Nearest-cell graph stored in the file. */
   graph?(): GraphPlace | undefined;
+  /** Files that belong to the dataset and are not interpreted. */
+  assets?(): AssetSource[];
   otherParts(): string[];
   noExpression(): H5adError;
 }

@@ -14,6 +14,7 @@ import { candidates, type Candidate } from './expression/candidates.ts';
 import { chooseExpression, type ExpressionChoice } from './expression/choose-expression.ts';
 import { damageText, evidenceText, short } from './expression/scale-cautions.ts';
 import { featureCautions, listed, genomeCaution } from './features/feature-cautions.ts';
+import type { AssetSource } from '@cellfolio/store';
 import type { GraphPlace } from './graph/graph-place.ts';
 import { H5adError } from './h5ad-error.ts';
 import { encodingCaution } from './text-encoding.ts';
@@ -38,6 +39,7 @@ export interface Preflight {
   embeddings: readonly EmbeddingLayout[];
   /** Undefined if the file has none, or one for other cells than the dataset's. */
   graph: GraphPlace | undefined;
+  assets: readonly AssetSource[];
   proteins: ProteinMatrix | undefined;
   matrices: readonly Candidate[];
   choice: ExpressionChoice;
@@ -128,7 +130,8 @@ export function readPreflight(
     ],
     warnings,
   };
-  return { obs, genes, embedding, embeddings: drawable, proteins, graph, matrices, choice, report };
+  const assets = file.assets?.() ?? [];
+  return { obs, genes, embedding, embeddings: drawable, proteins, graph, assets, matrices, choice, report };
 }
 
 /** Throws H5adError if there is no matrix, none of genes, or none that can have the declared content. */

@@ -60,6 +60,7 @@ export async function writeDataset(
   await writeEmbeddings(preflight, writer, work.memoryBudget, warnings);
   const scale = preflight.proteins && (await writeProteins(work, preflight.proteins, warnings));
   await writeGraph(work, warnings);
+  if (preflight.assets.length > 0) await writer.assets(preflight.assets);
   file.assertUnchanged();
   signal?.throwIfAborted();
   const expression = { ...choice.source, hasCounts };

@@ -47,6 +47,9 @@ export const proteinScaleAttribute = 'cellfolio-scale';
  * Keys of `uns` in files beside a protein table: the unit of its values (see `proteinUnit`), and its column names
  * before slashes were removed for HDF5. Both survive reading and writing by anndata.
  */
+/** Key of `uns` with the assets of a dataset: a dict of byte arrays. */
+export const assetsUnsKey = 'cellfolio_assets';
+
 export const proteinUnsKeys = { unit: 'protein_expression_unit', names: 'protein_names' } as const;
 
 export function proteinUnit(scale: ProteinScale): string {

@@ -35,6 +35,7 @@ export {
   proteinScaleAttribute,
   proteinScaleOf,
   proteinUnit,
+  assetsUnsKey,
   proteinUnsKeys,
 } from './dataset.ts';
 export type { ExpressionAnswer, ExpressionScale, OtherFeatures, ValueScale } from './expression-scale.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { StoreWriteFailed, FileObjectStore } from '@cellfolio/bytes';
 import type { CategoricalColumn, Embedding, FileGraph, Table, NumericArray } from '@cellfolio/model';
+import { assetNodes, type AssetSource } from './assets.ts';
 import { locationOf } from './dataset-id.ts';
 import { encodeTable, isStorable, namesAttribute, numbers } from './encode-column.ts';
 import { type EntrySums, addGeneSums, otherGene } from './entry-sums.ts';
@@ -29,6 +30,8 @@ export interface DatasetWriter {
   proteins(table: ProteinTable): Promise<(place: number, values: Float32Array) => Promise<void>>;
   /** Writes the neighbour graph of the file, which must be validated before. */
   graph(graph: FileGraph): Promise<void>;
+  /** Writes all assets of the dataset; at most one call. Throws ShapeMismatch. */
+  assets(assets: readonly AssetSource[]): Promise<void>;
   /**
    * For a float32 X also stores the mean of every gene and, within a size limit, the sums of every gene in the groups
    * of these obs columns, the most important first: tests of the whole dataset read nothing else.
@@ -150,6 +153,15 @@ class StagedDatasetWriter implements DatasetWriter {
     return this.#step(async () => {
       this.#fits('obsp/connectivities', 'cells', graph.connectivities.starts.length - 1);
       for (const node of fileGraphNodes(graph)) await this.#nodes.write(node);
+    });
+  }
+
+  assets(assets: readonly AssetSource[]): Promise<void> {
+    return this.#step(async () => {
+      for await (const node of assetNodes(assets)) {
+        this.#signal?.throwIfAborted();
+        await this.#nodes.write(node);
+      }
     });
   }
 

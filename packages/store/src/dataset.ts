@@ -10,12 +10,13 @@ import type {
   PackedStrings,
   Table,
 } from '@cellfolio/model';
+import type { Asset } from './assets.ts';
 import type { Proteins } from './protein-table.ts';
 import type { DatasetManifest } from './manifest.ts';
 import type { FileGraphHead } from './file-graph.ts';
 import type { GeneStatisticsReader, GroupStatistics } from './statistics/group-statistics.ts';
 import type { GeneIndex } from './gene-index.ts';
-import type { ReadCounters } from './zarr-reader.ts';
+import type { ReadCounters, RowRange } from './zarr-reader.ts';
 
 /** Selection for the cells [from, to): each column and embedding has to - from rows. */
 export interface RequestedRows {
@@ -68,6 +69,12 @@ export interface Dataset {
   readonly proteins: Proteins | undefined;
   /** Keys of obsm that are embeddings, with their dimensions. */
   readonly embeddings: readonly { readonly name: string; readonly dimensions: number }[];
+  readonly assets: readonly Asset[];
+  /**
+   * The bytes [from, to) of an asset, or all of them, with one read per mebibyte. Not cached. Throws UnknownColumn,
+   * RangeError, DatasetDamaged.
+   */
+  asset(name: string, range?: RowRange, signal?: AbortSignal): Promise<Uint8Array>;
   readonly graphHead: FileGraphHead | undefined;
   /** Reads the neighbour graph. Not cached. Throws DatasetDamaged. */
   graph(signal?: AbortSignal): Promise<FileGraph | undefined>;

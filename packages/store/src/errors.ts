@@ -58,9 +58,9 @@ export class DatasetDamaged extends Error {
 export class UnknownColumn extends Error {
   readonly tag = 'UnknownColumn';
   readonly id: string;
-  readonly group: 'obs' | 'obsm';
+  readonly group: 'obs' | 'obsm' | 'assets';
   readonly column: string;
-  constructor(id: string, group: 'obs' | 'obsm', column: string) {
+  constructor(id: string, group: 'obs' | 'obsm' | 'assets', column: string) {
     super(`dataset "${id}" has no "${column}" in ${group}`);
     this.name = 'UnknownColumn';
     this.id = id;

@@ -1,4 +1,5 @@
 // What opening and reading datasets takes and throws; the store of bytes itself is `@cellfolio/bytes`.
+export { type Asset, assetLimits, type AssetSource } from './assets.ts';
 export {
   ByteCache,
   type ByteRange,

@@ -10,6 +10,7 @@ import {
   type Table,
   unpackStrings,
 } from '@cellfolio/model';
+import { type Asset, assetPaths } from './assets.ts';
 import type { CellRows, CountMatrix, Dataset, StoredMatrix, RequestedRows } from './dataset.ts';
 import type { ReadCounters } from './zarr-reader.ts';
 import type { GeneIndex } from './gene-index.ts';
@@ -106,6 +107,7 @@ class StoredDataset implements Dataset {
   readonly obsIndexName: string;
   readonly proteins: Proteins | undefined;
   readonly embeddings: readonly { name: string; dimensions: number }[];
+  readonly assets: readonly Asset[];
   readonly valueStarts: Float64Array;
   readonly graphHead: FileGraphHead | undefined;
   readonly #nodes: ZarrReader;
@@ -114,6 +116,7 @@ class StoredDataset implements Dataset {
   readonly #proteinPaths: ReadonlyMap<string, string>;
   readonly #statisticsPaths: ReadonlyMap<string, string>;
   readonly #embeddingPaths: ReadonlyMap<string, string>;
+  readonly #assetPaths: ReadonlyMap<string, string>;
   readonly #columns = new KeptReads<Column>();
   /** Reader of the raw counts, opened on demand: most callers never need it. */
   readonly #counts = new KeptReads<MatrixReader>();
@@ -156,6 +159,11 @@ class StoredDataset implements Dataset {
       const stored = path.slice('obsm/'.length);
       return { name: trueNames.get(stored) ?? stored, dimensions: nodes.array(path).shape[1] ?? 1 };
     });
+    this.#assetPaths = assetPaths(nodes);
+    this.assets = Array.from(this.#assetPaths, ([name, path]) => ({
+      name,
+      size: nodes.array(path).shape[0] ?? 0,
+    }));
     this.#cache = cache;
   }
 
@@ -185,6 +193,18 @@ class StoredDataset implements Dataset {
     const embeddings: Embedding[] = [];
     for (const name of selection.embeddings) embeddings.push(await this.#readEmbedding(name, signal, range));
     return { names, columns, embeddings };
+  }
+
+  async asset(name: string, range?: RowRange, signal?: AbortSignal): Promise<Uint8Array> {
+    const path = this.#assetPaths.get(name);
+    if (path === undefined) throw new UnknownColumn(this.manifest.id, 'assets', name);
+    const { shape } = this.#nodes.array(path);
+    const { from, to } = range ?? { from: 0, to: shape[0] ?? 0 };
+    if (!(from >= 0 && from <= to && to <= (shape[0] ?? 0)))
+      throw new RangeError(`The bytes ${from} to ${to} are not all of the asset.`);
+    const { values } = await this.#nodes.numbers(path, signal, { from, to });
+    if (!(values instanceof Uint8Array)) throw this.#nodes.damaged(path, 'it does not hold bytes');
+    return values;
   }
 
   #obsPath(name: string): string {

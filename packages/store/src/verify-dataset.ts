@@ -147,6 +147,9 @@ async function checkParts(
       if (rows !== cellCount)
         problems.push({ path: `obs/${name}`, problem: `${rows} rows for ${cellCount} cells` });
     }
+    for (const { name, size } of dataset.assets)
+      for (let from = 0; from < size; from += pieceSize)
+        await dataset.asset(name, { from, to: Math.min(size, from + pieceSize) });
     await dataset.graph();
     await dataset.geneMeans();
     for (const name of dataset.obsColumnNames) await dataset.groupStatistics(name);

@@ -21,6 +21,7 @@ interface TestDataset {
   }[];
   embeddings: readonly Embedding[];
   proteins?: TestProteins;
+  assets?: Readonly<Record<string, Uint8Array>>;
   catalogue: Partial<CatalogueEntry> & { name: string };
   roles: ColumnRoles;
   warnings?: DatasetManifest['warnings'];
@@ -34,7 +35,18 @@ export type TestProteins = ReadonlyMap<string, Float32Array>;
 export async function writeTestDataset(
   root: StorePlace,
   id: string,
-  { cellCount, obs, genes, embeddings, proteins, catalogue, roles, warnings = [], statistics }: TestDataset,
+  {
+    cellCount,
+    obs,
+    genes,
+    embeddings,
+    proteins,
+    assets,
+    catalogue,
+    roles,
+    warnings = [],
+    statistics,
+  }: TestDataset,
 ): Promise<DatasetManifest> {
   const writer = await createDatasetWriter(root, id);
   const cellNames = Array.from({ length: cellCount }, (_, cell) => `cell-${cell}`);
@@ -47,6 +59,10 @@ export async function writeTestDataset(
     const write = await writer.proteins(table);
     for (const [place, values] of [...proteins.values()].entries()) await write(place, values);
   }
+  if (assets)
+    await writer.assets(
+      Object.entries(assets).map(([name, bytes]) => ({ name, size: bytes.length, read: () => bytes })),
+    );
   const indptr = new Float64Array(genes.length + 1);
   genes.forEach(({ cells }, gene) => (indptr[gene + 1] = indptr[gene]! + cells.length));
   const shape = { cellCount, geneCount: genes.length, indptr, valueType: 'float32' } as const;

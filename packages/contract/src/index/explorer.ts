@@ -2,6 +2,8 @@
 
 export {
   type ExportContents,
+  type AssetList,
+  assetList,
   exportContents,
   type ExportContentsRequest,
   exportContentsRequest,

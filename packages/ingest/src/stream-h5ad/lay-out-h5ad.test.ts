@@ -95,6 +95,7 @@ function layoutOf(content: Content, uns: StreamedH5ad['uns'] = {}): FileLayout<H
     X: { valueType: 'float32', starts },
     counts: { valueType: 'float32', starts },
     uns,
+    assets: [{ name: 'slide/1.png', size: slide.length }],
   });
 }
 
@@ -110,6 +111,8 @@ async function written(content: Content, layout: FileLayout<H5adSource>): Promis
   return path;
 }
 
+const slide = Uint8Array.of(137, 80, 78, 71, 0, 255);
+
 type Streamed = Exclude<FileLayout<H5adSource>['parts'][number]['content'], Uint8Array>;
 
 function contentBytes(content: Content, part: Streamed): Uint8Array {
@@ -121,6 +124,8 @@ function contentBytes(content: Content, part: Streamed): Uint8Array {
       return strings(packStrings(content.names));
     case 'embedding':
       return bytesOf(content.umap);
+    case 'asset':
+      return slide;
     case 'entries':
       return bytesOf(source.part === 'cells' ? content.cells : content.values);
     case 'column': {
@@ -193,6 +198,7 @@ test.each([
     expect(values('layers/counts/data')).toEqual(content.values);
     expect(values('uns/cell type_colors')).toEqual(['#ff0000', '#00ff00']);
     expect(values('uns/cellfolio/cells')).toBe('all');
+    expect(values('uns/cellfolio_assets/slide_1.png')).toEqual(slide);
   } finally {
     file.close();
   }

@@ -1,4 +1,4 @@
-import { type Column, type NumericType, packStrings, type Table } from '@cellfolio/model';
+import { assetsUnsKey, type Column, type NumericType, packStrings, type Table } from '@cellfolio/model';
 import {
   arrayNode,
   bytesOf,
@@ -22,6 +22,7 @@ export type H5adSource =
   | { readonly of: 'names' }
   | { readonly of: 'column'; readonly name: string; readonly part: ColumnPart }
   | { readonly of: 'embedding'; readonly name: string }
+  | { readonly of: 'asset'; readonly name: string }
   | { readonly of: 'entries'; readonly path: MatrixPath; readonly part: 'cells' | 'values' };
 
 export type MatrixPath = 'X' | 'layers/counts';
@@ -63,13 +64,15 @@ export interface StreamedH5ad {
   readonly X: StreamedMatrix;
   readonly counts?: StreamedMatrix | undefined;
   readonly uns: { readonly [key: string]: UnsValue };
+  /** Sizes in bytes. */
+  readonly assets?: readonly { readonly name: string; readonly size: number }[];
 }
 
 const empty: H5Node<H5adSource> = { kind: 'group', attributes: dictEncoding, members: new Map() };
 
 /** Lays out an .h5ad file in current anndata encodings. Throws TooLongForHdf5. */
 export function layOutH5ad(content: StreamedH5ad): FileLayout<H5adSource> {
-  const { cellCount, obs, obsm, proteins, X, counts, uns } = content;
+  const { cellCount, obs, obsm, proteins, X, counts, uns, assets = [] } = content;
   const layers = new Map<string, H5Node<H5adSource>>();
   if (counts) layers.set('counts', matrixNode('layers/counts', counts, cellCount));
   const embeddings = safelyNamed(obsm.map((one) => [one.name, one] as const)).map(
@@ -87,7 +90,7 @@ export function layOutH5ad(content: StreamedH5ad): FileLayout<H5adSource> {
     members: new Map<string, H5Node<H5adSource>>([
       ['obs', obsNode(obs, cellCount)],
       ['var', varNode(content.var)],
-      ['uns', unsNode(uns)],
+      ['uns', withAssets(unsNode(uns) as H5Group<H5adSource>, assets)],
       ['obsm', { ...empty, members: new Map([...embeddings, ...tables]) } as H5Group<H5adSource>],
       ['varm', { ...empty }],
       ['obsp', { ...empty }],
@@ -173,6 +176,22 @@ function matrixNode(
       ['data', plain(arrayNode(valueType, [entries], { source: { of: 'entries', path, part: 'values' } }))],
     ]),
   };
+}
+
+function withAssets(
+  uns: H5Group<H5adSource>,
+  assets: NonNullable<StreamedH5ad['assets']>,
+): H5Group<H5adSource> {
+  if (assets.length === 0) return uns;
+  const members = safelyNamed(assets.map((asset) => [asset.name, asset] as const)).map(
+    ([name, asset]) =>
+      [
+        name,
+        arrayNode<H5adSource>('uint8', [asset.size], { source: { of: 'asset', name: asset.name } }),
+      ] as const,
+  );
+  const group = { kind: 'group', attributes: dictEncoding, members: new Map(members) } as const;
+  return { ...uns, members: new Map([...uns.members, [assetsUnsKey, group]]) };
 }
 
 function unsNode(value: UnsValue): H5Node<H5adSource> {

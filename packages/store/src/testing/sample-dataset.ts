@@ -134,6 +134,7 @@ export interface SampleOptions {
   signal?: AbortSignal;
   /** One column of obs, no coordinates and no counts: the minimum number of objects of a dataset. */
   few?: boolean;
+  assets?: Readonly<Record<string, Uint8Array>>;
 }
 
 export async function writeSample(
@@ -161,6 +162,12 @@ export async function writeSample(
     }
     await into.close();
   }
+  const assets = Object.entries(options.assets ?? {}).map(([name, bytes]) => ({
+    name,
+    size: bytes.length,
+    read: () => bytes,
+  }));
+  if (assets.length > 0) await writer.assets(assets);
   const { catalogue, expression } = description;
   const described = { ...description, catalogue: { ...catalogue, name: label } };
   const manifest = await writer.publish({

@@ -32,6 +32,14 @@ export const server = {
     path: '/api/dataset_analysis/none.h5ad',
     answers: '401 401 401 200 404 403 404 404 401 401',
   },
+  'GET /api/datasets/:datasetFilename/assets': {
+    path: '/api/datasets/none.h5ad/assets',
+    answers: '401 401 401 401 404 403 404 404 401 401',
+  },
+  'GET /api/datasets/:datasetFilename/assets/:name': {
+    path: '/api/datasets/none.h5ad/assets/slide.png',
+    answers: '401 401 401 401 404 403 404 404 401 401',
+  },
   'GET /api/datasets/:datasetFilename/columns': {
     path: '/api/datasets/none.h5ad/columns',
     answers: '401 401 401 200 404 403 404 404 401 401',

@@ -13,6 +13,7 @@ import type { Route } from '../../runtime/http/routes.ts';
 import { onActiveCells } from '../selection/index.ts';
 import type { CellExport, CellTable } from './cell-export.ts';
 import type { WrittenCells } from './cell-columns.ts';
+import { assetRoutes } from './asset-routes.ts';
 import { attachment, type ExportingServices } from './attachment.ts';
 import type { DatasetExport, DatasetFile } from './dataset/dataset-export.ts';
 import { bytesFrom } from './dataset/file-pieces.ts';
@@ -216,4 +217,4 @@ async function* piecesOf(
   yield table.foot();
 }
 
-export const exportRoutes = [postExportCells, ...datasetExportRoutes];
+export const exportRoutes = [postExportCells, ...datasetExportRoutes, ...assetRoutes];

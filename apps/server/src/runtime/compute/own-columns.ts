@@ -21,6 +21,8 @@ export function withOwnColumns(dataset: Dataset, own: readonly UserColumn[]): Da
     proteins: dataset.proteins,
     embeddings: dataset.embeddings,
     valueStarts: dataset.valueStarts,
+    assets: dataset.assets,
+    asset: (name, range, signal) => dataset.asset(name, range, signal),
     graphHead: dataset.graphHead,
     graph: (signal) => dataset.graph(signal),
     obsColumnNames: [...dataset.obsColumnNames, ...columns.keys()],

@@ -6,6 +6,7 @@ import { expressionLayers, matrixLayout } from '../../layout/matrix-layout.ts';
 import { readColumn } from '../../layout/read-column.ts';
 import type { DatasetFile, FileFormat, MatrixPlace } from '../../dataset-file.ts';
 import { H5adError } from '../../h5ad-error.ts';
+import { assetsOf, otherUns } from './assets.ts';
 import { readDataFrame } from './data-frame.ts';
 import { embeddingLayouts } from './embeddings.ts';
 import { readGeneTable } from './gene-table.ts';
@@ -33,10 +34,13 @@ function present(file: Hdf5File): DatasetFile {
     proteins: (cells) => proteinPlace(file, cells),
     recordedScale: () => recordedScale(file),
     graph: () => graphPlace(file),
+    assets: () => assetsOf(file),
     otherParts: () =>
       otherGroups
         .filter((group) => file.kind(group) === 'group')
-        .flatMap((group) => file.children(group).map((name) => `${group}/${name}`)),
+        .flatMap((group) =>
+          group === 'uns' ? otherUns(file) : file.children(group).map((name) => `${group}/${name}`),
+        ),
     noExpression: () => noExpression(file),
   };
 }

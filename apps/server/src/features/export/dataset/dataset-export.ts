@@ -172,6 +172,7 @@ async function roughBytes({ dataset, cellCount, counts }: LookedUp, signal: Abor
     ...dataset.embeddings.map(({ dimensions }) => dimensions * elementBytes.float32),
     ...(dataset.proteins ? [stringBytes, dataset.proteins.columns.length * elementBytes.float32] : []),
   ];
+  for (const { size } of dataset.assets) bytes += size;
   return Math.round(bytes + cellCount * perCell.reduce((sum, one) => sum + one, 0));
 }
 
@@ -267,7 +268,7 @@ function contentsOf(
   const columns = dataset.obsColumnNames.length;
   const shape = `${countText(cellCount)} cells × ${countText(manifest.geneCount)} genes`;
   const names = dataset.embeddings.map(({ name }) => name);
-  const { proteins } = dataset;
+  const { proteins, assets } = dataset;
   return {
     contents: [
       { part: 'X', text: `${shape}, ${expressionUnit(manifest.expression)}` },
@@ -296,7 +297,7 @@ function contentsOf(
         : []),
       {
         part: 'uns',
-        text: `${shown.length > 0 ? `colours of ${shown.map(({ name }) => name).join(', ')}; ` : ''}dataset, version, cells, software, definition, warnings`,
+        text: `${assets.length > 0 ? `${plural(assets.length, 'file')} of the dataset; ` : ''}${shown.length > 0 ? `colours of ${shown.map(({ name }) => name).join(', ')}; ` : ''}dataset, version, cells, software, definition, warnings`,
       },
     ],
     left_out: [

@@ -24,7 +24,7 @@ export interface HeapSizesTask extends CellTask<Float64Array> {
 export interface RowBytesTask extends CellTask<Uint8Array> {
   kind: 'h5ad-rows';
   rows: RowRange;
-  source: Exclude<H5adSource, { of: 'entries' }>;
+  source: Exclude<H5adSource, { of: 'entries' | 'asset' }>;
   of: 'values' | 'references' | 'heaps';
   /** For references: addresses of the heaps of these rows. */
   heapAddresses: Float64Array | undefined;

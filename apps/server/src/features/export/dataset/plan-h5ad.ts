@@ -21,7 +21,7 @@ import { inPieceMemory } from './piece-memory.ts';
 
 /** Rows per piece: one chunk of the store. */
 const pieceRows = 1 << 16;
-/** Bytes per piece of an embedding. */
+/** Bytes per piece of an embedding or asset. */
 const pieceBytes = 1 << 22;
 
 export interface H5adWish {
@@ -67,6 +67,7 @@ export async function planH5ad(compute: Compute, wish: H5adWish, call: CallConte
     X: X!,
     counts,
     uns: wish.uns,
+    assets: dataset.assets,
   });
   const matrices = { X: X!, 'layers/counts': counts };
   return {
@@ -149,6 +150,7 @@ function piecesOf(
   const { content } = part;
   if (content instanceof Uint8Array) return placed(part, [{ length: content.length, make: () => content }]);
   const { source } = content;
+  if (source.of === 'asset') return assetPieces(work, part, source.name);
   if (source.of === 'entries') return entryPieces(work, part, source, matrices[source.path]!);
   return rowPieces(work, part, { ...content, source });
 }
@@ -177,6 +179,18 @@ function rowPieces(
     const length = part.of === 'heaps' ? sum(part.sizes.subarray(...heaps)) : range.rows * rowBytes;
     return { length, make: (caller: TaskCaller) => compute.run(task, caller) };
   });
+  return placed(file, pieces);
+}
+
+function assetPieces({ dataset }: Work, file: FilePart<H5adSource>, name: string): FilePiece[] {
+  const pieces = [];
+  for (let from = 0; from < file.length; from += pieceBytes) {
+    const range = { from, to: Math.min(file.length, from + pieceBytes) };
+    pieces.push({
+      length: range.to - from,
+      make: ({ signal }: TaskCaller) => dataset.asset(name, range, signal),
+    });
+  }
   return placed(file, pieces);
 }
 

@@ -1,0 +1,34 @@
+import { assetsUnsKey } from '@cellfolio/model';
+import { assetLimits, type AssetSource } from '@cellfolio/store';
+import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
+
+const maxNameLength = 255;
+
+/** Byte arrays in `uns`, as an export writes the assets of a dataset; what is no asset is among the other parts. */
+export function assetsOf(file: Hdf5File): AssetSource[] {
+  const group = `uns/${assetsUnsKey}`;
+  if (file.kind('uns') !== 'group' || file.kind(group) !== 'group') return [];
+  const assets = file.children(group).flatMap((name): AssetSource[] => {
+    const path = `${group}/${name}`;
+    if (file.kind(path) !== 'dataset' || name.length > maxNameLength) return [];
+    const info = file.dataset(path);
+    const [size = 0] = info.shape;
+    const isBytes = info.type.kind === 'number' && info.type.dtype === 'uint8' && info.shape.length === 1;
+    if (!isBytes || size > assetLimits.bytes) return [];
+    return [{ name, size, read: () => file.numbers(info) as Uint8Array }];
+  });
+  return assets.slice(0, assetLimits.count);
+}
+
+/** Parts of `uns` that are not imported. */
+export function otherUns(file: Hdf5File): string[] {
+  const imported = new Set(assetsOf(file).map(({ name }) => name));
+  return file.children('uns').flatMap((name) =>
+    name === assetsUnsKey && imported.size > 0
+      ? file
+          .children(`uns/${name}`)
+          .filter((member) => !imported.has(member))
+          .map((member) => `uns/${name}/${member}`)
+      : [`uns/${name}`],
+  );
+}
