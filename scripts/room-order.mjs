@@ -10,11 +10,11 @@ import { root } from './toolchain.mjs';
 export const rooms = {
   'apps/server/src': 'runtime features boot ops index'.split(' '),
   'apps/server/src/runtime':
-    'remote archives expiring-cache column-names leading-genes p-value-cautions batch-columns api-failure user-documents group-column named-composition observability limits tables progress gene-names compute cell-totals cell-depths depth-cautions sample-column nesting-cautions sample-replicates http functions'.split(
+    'remote archives expiring-cache column-names batch-columns api-failure user-documents group-column named-composition observability limits tables progress gene-names compute cell-totals cell-depths sample-column nesting-cautions sample-replicates http functions'.split(
       ' ',
     ),
   'apps/server/src/features':
-    'accounts quotas billing contact links ai catalogue gene-sets reference-lists selection scores subsets dataset-libraries sample-design annotations category-displays gene-lists kept-analyses columns cell-graph explore value-ranking gene-comparisons number-columns group-sums markers analyses cell-models export uploads account-data gene-finder demo'.split(
+    'accounts quotas billing contact links ai catalogue gene-sets reference-lists selection scores subsets dataset-libraries sample-design annotations category-displays gene-lists kept-analyses columns cell-graph explore value-ranking gene-comparisons number-columns group-sums analyses cell-models export uploads account-data gene-finder demo'.split(
       ' ',
     ),
   'packages/platform/src':
@@ -25,7 +25,7 @@ const isOfTests =
   /\.test\.ts$|\.test-data\.ts$|(^|\/)testing(\/|\.ts$)|(^|\/)(test-[\w-]+|counting-queries)\.ts$/;
 
 /** Features of the server that need nothing from each other: what two of them need is a room below them. */
-const leaves = 'markers analyses cell-models'.split(' ');
+const leaves = 'analyses cell-models'.split(' ');
 
 /** Imports the tasks of features directly, so that a thread loads nothing else. */
 const computeThread = 'boot/compute-thread.ts';

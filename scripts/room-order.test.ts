@@ -124,14 +124,14 @@ test('cycles of features are faults, types included', () => {
 test('analyses of the server import nothing of each other, types included', () => {
   const server = {
     'boot/compute-thread.ts': '',
-    'features/markers/index.ts': '',
-    'features/scores/index.ts': `import { a } from '../markers/index.ts';`,
+    'features/analyses/index.ts': '',
+    'features/scores/index.ts': `import { a } from '../analyses/index.ts';`,
   };
   expect(featuresOf(server)).toEqual([]);
   expect(
-    featuresOf({ ...server, 'features/cell-models/a.ts': `import type { A } from '../markers/index.ts';` }),
+    featuresOf({ ...server, 'features/cell-models/a.ts': `import type { A } from '../analyses/index.ts';` }),
   ).toEqual([
-    'features/cell-models/a.ts: analyses need nothing from each other: move what it needs of markers below both',
+    'features/cell-models/a.ts: analyses need nothing from each other: move what it needs of analyses below both',
   ]);
 });
 

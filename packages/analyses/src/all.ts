@@ -6,6 +6,7 @@ import { deciles } from './deciles/declare.ts';
 import { ligandReceptor } from './ligand-receptor/declare.ts';
 import { pathway } from './pathway/declare.ts';
 import { rankedEnrichment } from './ranked-enrichment/declare.ts';
+import { markers } from './markers/declare.ts';
 import type { Declaration } from './declare.ts';
 import { gradient } from './gradient/declare.ts';
 import { trajectory } from './trajectory/declare.ts';
@@ -14,6 +15,7 @@ import { trajectory } from './trajectory/declare.ts';
 export const declarations: readonly Declaration[] = [
   comparison,
   pathway,
+  markers,
   gradient,
   ligandReceptor,
   deciles,
@@ -53,6 +55,7 @@ export {
   type LigandReceptorRequest,
   maxOwnPairsLength,
 } from './ligand-receptor/declare.ts';
+export { markers, type MarkersFigure, type MarkersRequest } from './markers/declare.ts';
 export { pathway, type PathwayFigure, type PathwayRequest, type PathwayTerm } from './pathway/declare.ts';
 export {
   type ComparedGenes,

@@ -1,7 +1,15 @@
 import { declarations } from './all.ts';
 import type { Steps } from './context.ts';
 
-export type { Steps, ThreadDataset } from './context.ts';
+export type {
+  BatchesApart,
+  BatchSlots,
+  CheckedSamples,
+  ListedGroups,
+  Steps,
+  Stratum,
+  ThreadDataset,
+} from './context.ts';
 
 /** Work of compute threads by analysis: `steps` of the file `compute.ts` in each folder, loaded when one is first run. Parts of a streamed table are made below the analyses. */
 export const computations = declarations

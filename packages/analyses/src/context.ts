@@ -4,13 +4,18 @@ import type {
   CellGroups,
   CompiledLibrary,
   Design,
+  ListedMarker,
   Neighbours,
+  SampleChecks,
+  SampleSums,
   SideDesign,
   SpeciesGuess,
 } from '@cellfolio/analysis';
 import type {
   ComparisonParameters,
   EndsParameters,
+  Grouping,
+  MarkerParameters,
   PathwayParameters,
   ValueChoice,
 } from '@cellfolio/analysis/parameters';
@@ -29,6 +34,7 @@ import type {
 } from '@cellfolio/model';
 import type { z } from 'zod';
 import type { ComparedGenes, ComparedResult } from './compared-genes.ts';
+import type { CountsPerCell } from './depth-cautions.ts';
 import type { EndsRecord } from './deciles/declare.ts';
 import type { DatasetList, ListEntries } from './reference-lists.ts';
 import type { geneSetLibrary } from './gene-sets.ts';
@@ -42,6 +48,8 @@ export interface Context<Own extends Steps = Steps> {
   titleOf(column: string): string;
   /** Title of a column that groups cells: of its role, such as `Cluster`, where it has one. */
   groupTitleOf(column: string): string;
+  /** The same within a title, such as `Markers by cluster`. */
+  groupWordsOf(column: string): string;
   /** Progress for the user. */
   report(stage: string, done?: number, total?: number): void;
   /** Runs a step of the analysis in a compute thread. `isLong` as in `Task`. */
@@ -68,6 +76,14 @@ export interface Context<Own extends Steps = Steps> {
   mask(): Promise<CellMask | undefined>;
   /** Sums of all genes in the groups of a column, of cells with a group. Refuses with 422. */
   groupSums(column: string): Promise<GroupSums>;
+  /** The groups that a request compares, with sums of all genes. Refuses with 400 or 422. */
+  comparedGroups(request: GroupsRequest): Promise<ComparedGroups>;
+  /** Undefined where neither raw counts nor a column say how many counts cells have. */
+  countsPerCell(strata: readonly Stratum[]): Promise<CountsPerCell | undefined>;
+  /** The sum of the raw counts of each cell, in shared memory; undefined where the dataset has none. */
+  rawTotals(): Promise<Float64Array | undefined>;
+  /** Cautions about active cells that were chosen by their expression. */
+  filterCautions(): readonly ResultCaution[];
   /** Mean of each gene over the active cells. */
   geneMeans(): Promise<Float64Array>;
   /** Two sets of cells by sample, before anything is tested. Refuses with 400, 409 or 422. */
@@ -123,6 +139,45 @@ export interface GroupSums {
   readonly unlabelledCells: number;
 }
 
+/** How cells are grouped, and which of them are tested at which depth. */
+export type GroupsRequest = Pick<
+  MarkerParameters,
+  'groupby' | 'bins' | 'split' | 'selection' | 'method' | 'depth' | 'min_cells' | 'unlabelled' | 'unassigned'
+>;
+
+/** Groups that are compared with each other; the codes of the cells are in shared memory. */
+export interface Stratum {
+  /** The category of the column that splits the groups. */
+  readonly part: string | undefined;
+  readonly groups: CellGroups;
+}
+
+export interface SummedStratum extends Stratum {
+  readonly blocks: readonly BlockStatistics[];
+}
+
+export interface ComparedGroups {
+  /** As the dataset has it, or the name of a grouping by selection. */
+  readonly by: Grouping;
+  readonly split?: Grouping | undefined;
+  /** One for each category of `split`; one without. */
+  readonly strata: readonly SummedStratum[];
+  /** Places of the groups of all strata in the order of the categories of `by`. */
+  readonly order: readonly number[];
+  /** How cells were brought to one depth, where they were. */
+  readonly thinned?: CountsPerCell | undefined;
+  /** Active cells without a group, and those that lack a value to split by. */
+  readonly unlabelledCells: number;
+  readonly withoutPart: number;
+  /** Groups such as `Unknown`. */
+  readonly unassigned: readonly NamedCells[];
+}
+
+export interface NamedCells {
+  readonly name: string;
+  readonly cells: number;
+}
+
 /** Work of compute threads by name. Inputs are posted: large arrays are in shared memory. */
 export type Steps = Readonly<Record<string, (input: never, dataset: ThreadDataset) => unknown>>;
 
@@ -148,8 +203,54 @@ export interface ThreadDataset {
     rows: Int32Array,
     use: (place: number, cells: Int32Array, values: Float32Array) => void,
   ): Promise<void>;
+  /** Batches that keep sets of cells apart, by columns of obs. */
+  batchesApart(of: BatchSlots): Promise<readonly BatchesApart[]>;
+  /**
+   * Tests listed genes with samples as replicates; reads these genes only. Undefined if the column has no samples, or more
+   * than can be samples.
+   * @param listedOf called once the number of samples is known; its parts are taken one after the other, so that the
+   * codes of cells of one part only are in memory
+   */
+  checkWithSamples(
+    samples: CheckedSamples,
+    listedOf: (sampleCount: number) => Iterable<ListedGroups>,
+  ): Promise<{ readonly checks: SampleChecks; readonly names: readonly string[] } | undefined>;
   /** Raw counts of some genes, or their expression. */
   useBlock<T>(genes: GeneRange & { readonly ofCounts: boolean }, use: (block: CountBlock) => T): Promise<T>;
+}
+
+export interface BatchSlots {
+  /** Columns of obs. */
+  readonly columns: readonly string[];
+  /** The slot of each cell, as the codes of `CellGroups`: values from `slotCount` on are not counted. */
+  readonly slots: Uint16Array;
+  readonly slotCount: number;
+}
+
+/** The batches of a column in which some compared cells share none with the cells they are compared with. */
+export interface BatchesApart {
+  readonly column: string;
+  /** Number of batches with cells, per slot. */
+  readonly counts: readonly number[];
+  /** Slots whose batches contain no cells of another slot. */
+  readonly apart: readonly number[];
+}
+
+export interface CheckedSamples {
+  /** Column of obs. */
+  readonly samples: string;
+  /** Raw counts of each cell; undefined if the dataset has none. */
+  readonly totals: Float64Array | undefined;
+}
+
+/** Groups of cells that were compared with each other, and their listed genes. */
+export interface ListedGroups {
+  readonly groups: CellGroups;
+  readonly markers: readonly ListedMarker[];
+  /** Per marker: whether the gene is higher in the group. */
+  readonly rising: readonly boolean[];
+  /** Sums of the same markers by another column, which are made while the genes are read. */
+  readonly others?: SampleSums | undefined;
 }
 
 /** Rows [from, to) of var. */
@@ -170,6 +271,8 @@ export interface DatasetSummary {
   readonly embeddings: readonly Pick<Embedding, 'name' | 'dimensions'>[];
   /** Column of obs with the total counts of the cells. */
   readonly countsColumn: string | undefined;
+  /** Columns of obs whose names say that they hold batches. */
+  readonly batchColumns: readonly string[];
 }
 
 export type ValueSource =

@@ -178,9 +178,12 @@ export interface Declaration<
 > {
   /** The name of its folder. */
   readonly id: string;
+  /** Key of its forms and analyses that users keep, where it is not the id. */
+  readonly keptAs?: string;
   readonly title: string;
   readonly icon:
     | 'pie'
+    | 'scatter'
     | 'waypoints'
     | 'ends'
     | 'table'

@@ -5,12 +5,14 @@ import type { ListEntries } from './reference-lists.ts';
 export interface FieldForm {
   /**
    * Default: a choice for an enum, a number field for a number, a check for a boolean without choices. `grouping`: a
-   * column, or the types of the cells; `groups`: a column of groups, by default that of the types or clusters,
+   * column, or the types of the cells; `binned-groups`: a column of groups, or of numbers with their bins in the first field
+   * of `also`, `split`: a second one, as grouping; `groups`: a column of groups, by default that of the types or clusters,
    * `some-groups`: one with some of its groups in the first field of `also`, `group`: one
    * of them; `numbers`: a column of numbers; `line`: both ends on an embedding; `samples`: of a comparison of genes;
    * `cell-test`: depth, and the defaults of scanpy; `list`: one of the `source`, or of the user's own in the first field of
    * `also`; `genes`: names in a text; `names`: the same in one line, as they are written; `gene-list`: genes that are
    * searched, `gene`: one; `variants`: one of the kinds of a discriminated union, with the fields of each;
+   * `check`: an enum of two, the second where its label is checked; `none`: for calls of the API alone;
    * `comparison`: one that ran before; `ranking`: lines of genes and numbers, the numbers in the first of `also`.
    */
   readonly control?:
@@ -21,6 +23,10 @@ export interface FieldForm {
     | 'unassigned'
     | 'groups'
     | 'group'
+    | 'binned-groups'
+    | 'split'
+    | 'check'
+    | 'none'
     | 'numbers'
     | 'text'
     | 'names'

@@ -12,6 +12,8 @@ export interface Outcome<One extends Declaration = Declaration> {
   readonly parameters?: z.output<NonNullable<One['parameters']>>;
   readonly result: z.output<One['result']>;
   readonly table: TableOf<One['table']> | StreamedTable;
+  /** Lines of the head of files, before the facts. */
+  readonly head?: readonly string[];
   /** In any order; those with a message are of parts that several analyses share. */
   readonly cautions: readonly (CodedCaution<One['cautions']> | ResultCaution)[];
   readonly drawing: NonNullable<One['figure']['input']>;
@@ -28,13 +30,29 @@ export interface Outcome<One extends Declaration = Declaration> {
   readonly isEmpty?: boolean;
 }
 
-type Displayed<One extends Declaration> = Pick<Outcome<One>, 'result' | 'drawing'>;
+/** The parts of an outcome that the user's order and names of categories change. */
+interface Displayed<One extends Declaration> extends Pick<Outcome<One>, 'result' | 'drawing'> {
+  /** With the names of the dataset, so that files are unambiguous for everyone. */
+  readonly table?: TableOf<One['table']>;
+  /** The table with the user's names, for the preview. */
+  readonly preview?: TableOf<One['table']>;
+  /** Further lines of the head of files. */
+  readonly head?: readonly string[];
+}
 
 /** The user's order and names of the categories of a column. */
 export interface Display {
   /** Indices of the names in the user's order. */
   order(column: string, names: readonly string[]): readonly number[];
   labelOf(column: string, name: string): string;
+  /** Notes on files whose categories have other names for the user; empty without such. */
+  notes(column: string): readonly string[];
+}
+
+/** Fields of the content of a figure that say which part of the drawing it shows. */
+export interface DrawnContent {
+  readonly term?: string | undefined;
+  readonly markers?: readonly { readonly group: string; readonly genes: readonly string[] }[] | undefined;
 }
 
 /** The half of an analysis that runs on the server. */
@@ -47,14 +65,14 @@ export interface Analysis<One extends Declaration = Declaration> {
     outcome: Pick<Outcome<One>, 'request' | 'result'>,
     context: Pick<Context, 'titleOf'>,
   ): readonly Fact[];
-  /** Result and drawing as the user displays their categories, which nothing that is computed depends on. */
-  displayed?(shown: Displayed<One>, request: z.output<One['request']>, display: Display): Displayed<One>;
+  /** Parts of the outcome as the user displays their categories, which nothing that is computed depends on. */
+  displayed?(
+    shown: Required<Pick<Displayed<One>, 'result' | 'drawing' | 'table'>>,
+    request: z.output<One['request']>,
+    display: Display,
+  ): Displayed<One>;
   /** Input of a figure with this content, where `drawing` is more than that. Refuses with 422. */
-  input?(
-    drawing: Outcome<One>['drawing'],
-    content: { readonly term?: string | undefined },
-    context: Pick<Context, 'refuse'>,
-  ): object;
+  input?(drawing: Outcome<One>['drawing'], content: DrawnContent, context: Pick<Context, 'refuse'>): object;
 }
 
 export function serve<

@@ -4,6 +4,7 @@ import type { Analysis } from './serve.ts';
 export type {
   CellGraph,
   CellValues,
+  ComparedGroups,
   ComparedOutcome,
   ComparedSamples,
   ComparisonTable,
@@ -11,17 +12,21 @@ export type {
   DatasetLibrary,
   EndsRequest,
   GraphRequest,
+  GroupsRequest,
   GroupSums,
   LibraryRequest,
+  NamedCells,
   OtherName,
   SampleRequest,
   StreamedTable,
+  Stratum,
   SummedCells,
+  SummedStratum,
   ValueSource,
 } from './context.ts';
 export type { DatasetList, ListEntries } from './reference-lists.ts';
 export type { Fact } from './declare.ts';
-export type { Display, Outcome, Analysis } from './serve.ts';
+export type { Display, DrawnContent, Outcome, Analysis } from './serve.ts';
 
 /** All analyses, as the server runs them: `analysis` of the file `serve.ts` in each folder. */
 export const analyses: readonly Analysis[] = await Promise.all(

@@ -6,7 +6,7 @@ export {
   pathwayParameters,
   speciesName,
 } from './enrichment/parameters.ts';
-export { type Bins, defaultParts, type Grouping, grouping } from './markers/grouping.ts';
+export { type Bins, binsWords, defaultParts, type Grouping, grouping } from './markers/grouping.ts';
 export {
   cellTestWords,
   figureCellTest,

@@ -1,12 +1,13 @@
+import { markers } from '@cellfolio/analyses';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import {
+  analysisCall,
   filterRequest,
   plotIsolatedCellTypesRequest,
   plotSignatureRequest,
   renderFigureRequest,
 } from './index.ts';
-import { markerAnalysisRequest } from './markers.ts';
 import { requestProblem } from './request-problems.ts';
 
 function problemsOf(schema: z.ZodType, value: unknown): string[] {
@@ -14,6 +15,7 @@ function problemsOf(schema: z.ZodType, value: unknown): string[] {
   return (result.error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
 
+const markersRequest = analysisCall(markers).request;
 const named = { subset_group_name: 'mine' };
 const source = (content: object) => ({ source: { dataset_filename: 'a.h5ad', content } });
 
@@ -37,10 +39,10 @@ test.each<[z.ZodType, unknown, string[]]>([
   ],
   [plotSignatureRequest, { genes: [] }, ['genes: Name at least one gene.']],
   [plotIsolatedCellTypesRequest, { cell_types: [] }, ['cell_types: Choose at least one cell type.']],
-  [markerAnalysisRequest, { groupby: '' }, ['groupby: Name the column to group the cells by.']],
-  [markerAnalysisRequest, {}, ['groupby: Name the column to group the cells by.']],
+  [markersRequest, { groupby: '' }, ['groupby: Name the column to group the cells by.']],
+  [markersRequest, {}, ['groupby: Name the column to group the cells by.']],
   [
-    markerAnalysisRequest,
+    markersRequest,
     { groupby: 'a', method: 'anova', n_genes: 1.5, pvals_adj: 2 },
     [
       'n_genes: Give a whole number, not a number with a fraction.',

@@ -6,7 +6,6 @@ import type { GroupedBy, Measure, PlotContent, PlotTitles } from './plot-content
 import type { ScoreChoice } from './scores.ts';
 import { hidesSome, type MapShown } from './shown.ts';
 
-export { binsWords } from './grouping.ts';
 export { lookAlike, type Sight, surelyDistinct } from './drawing/colour/colour-vision.ts';
 export {
   darkMeanRamp,

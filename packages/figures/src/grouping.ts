@@ -1,4 +1,4 @@
-import { type Bins, defaultParts, type Grouping } from '@cellfolio/analysis/parameters';
+import { defaultParts, type Grouping } from '@cellfolio/analysis/parameters';
 
 export { type Bins, type Grouping, grouping } from '@cellfolio/analysis/parameters';
 
@@ -10,8 +10,3 @@ export function groupingInput(by: Grouping | undefined) {
 }
 
 export const quartiles = { by: 'quantiles', parts: defaultParts } as const;
-
-export function binsWords(bins: Bins = quartiles): string {
-  if (bins.by === 'edges') return 'ranges';
-  return bins.parts === defaultParts ? 'quartiles' : `${bins.parts} quantiles`;
-}

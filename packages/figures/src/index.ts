@@ -12,7 +12,6 @@ export {
 } from './drawing/colour/category-colours.ts';
 export { expressionRamp, scoreRamp } from './drawing/colour/ramps.ts';
 export { groupCells } from './drawing/group-cells.ts';
-export { binsWords } from './grouping.ts';
 export { FigureInputError } from './drawing/checked-input.ts';
 export type { CommonSpec, Figure } from './drawing/figure.ts';
 export type { TitleBlock } from './drawing/file-figure.ts';

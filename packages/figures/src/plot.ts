@@ -6,6 +6,7 @@ import type {
   CompositionRequest,
   GradientRequest,
   LigandReceptorRequest,
+  MarkersFigure,
   PathwayFigure,
   PathwayRequest,
   RankedEnrichmentRequest,
@@ -17,7 +18,6 @@ import type { Figure } from './drawing/figure.ts';
 import type { CategoricalColumn, Caution, CellMask, Embedding, GeneColumn } from '@cellfolio/model';
 import type { ComparisonParameters, MarkerParameters } from '@cellfolio/analysis/parameters';
 import type { GeneLines, GeneSums } from './drawing/gene-matrix/kept-genes.ts';
-import type { GeneMatrixInput } from './drawing/gene-matrix/spec.ts';
 import type { CoExpressionInput } from './co-expression-input.ts';
 import type { EndsInput, EndsQuestion } from './decile-input.ts';
 import type { PseudobulkInput } from './pseudobulk-input.ts';
@@ -171,7 +171,7 @@ export interface InputValues {
     readonly scores: Float64Array;
     readonly cautions: readonly Caution[];
   };
-  readonly markers: Omit<GeneMatrixInput, 'datasetName'>;
+  readonly markers: MarkersFigure & { readonly cautions?: readonly Caution[] };
   readonly pathway: PathwayFigure & { readonly cautions?: readonly Caution[] };
   readonly comparison: ComparedGenes;
   /** Cells on no side have no category. */

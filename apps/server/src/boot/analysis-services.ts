@@ -15,7 +15,6 @@ import { FigureInputs, FigureService } from '../features/explore/index.ts';
 import { comparisonInputs, Comparisons } from '../features/gene-comparisons/index.ts';
 import { GroupedGenes } from '../features/gene-finder/index.ts';
 import { SumsOfGroups } from '../features/group-sums/index.ts';
-import { markerInputs, MarkerTests } from '../features/markers/index.ts';
 import { ReferenceLists } from '../features/reference-lists/index.ts';
 import { GeneMeans, NamedScores, SignatureScoring } from '../features/scores/index.ts';
 import { CellMasks } from '../features/subsets/index.ts';
@@ -39,7 +38,6 @@ export function analysisServices(deps: AnalysisDeps) {
   const scoring = new SignatureScoring({ compute, datasets, means, masks, orthologues });
   const depths = new CellDepths({ compute, datasets });
   const sums = new SumsOfGroups({ compute, masks, depths });
-  const markerTests = new MarkerTests({ compute, datasets, depths, sums });
   const scores = new NamedScores({ datasets, libraries, scoring });
   const ranking = new ValueRanking({ compute, datasets, masks, scores });
   const comparisons = new Comparisons({ compute, datasets, masks, depths, ranking });
@@ -48,7 +46,7 @@ export function analysisServices(deps: AnalysisDeps) {
   const datasetLibraries = new DatasetLibraries({ compute, libraries, backgrounds, orthologues });
   const lists = new ReferenceLists(objects, orthologues);
   const analysed = { compute, datasets, masks, graphs, scoring, scores, ranking, comparisons, means, sums };
-  const context = { ...analysed, lists, libraries: datasetLibraries };
+  const context = { ...analysed, depths, lists, libraries: datasetLibraries };
   const analyses = new AnalysisRunner(
     (...of) => contextOf(context, ...of),
     versionsOf(datasetLibraries, lists),
@@ -59,7 +57,6 @@ export function analysisServices(deps: AnalysisDeps) {
   // What figures draw of an analysis, by the name that `PlotInput` gives it.
   const results = {
     score: scores,
-    markers: markerInputs({ tests: markerTests, datasets }),
     ...comparisonInputs({ comparisons, datasets }),
     ends: endInputs(ranking),
     ...analysisInputs(analyses),
@@ -76,7 +73,6 @@ export function analysisServices(deps: AnalysisDeps) {
     scoring,
     depths,
     sums,
-    markerTests,
     ranking,
     comparisons,
     analyses,
@@ -93,7 +89,6 @@ export function analysisServices(deps: AnalysisDeps) {
     lists,
     orthologues,
     scores,
-    markerTests,
     ranking,
     comparisons,
     analyses,

@@ -11,7 +11,6 @@ import { comparisonTasks } from '../features/gene-comparisons/tasks.ts';
 import { groupGeneTasks } from '../features/gene-finder/group-gene.ts';
 import { summaryFileTasks } from '../features/gene-finder/summary-files.ts';
 import { groupSumTasks } from '../features/group-sums/tasks.ts';
-import { markerTasks } from '../features/markers/tasks.ts';
 import { libraryTasks } from '../features/dataset-libraries/compile-library.ts';
 import { sampleDesignTasks } from '../features/sample-design/tasks.ts';
 import { scoreTasks } from '../features/scores/tasks.ts';
@@ -29,7 +28,6 @@ const work = await beginThread((objects) => [
   ...figureTasks,
   ...depthTasks,
   ...groupSumTasks,
-  ...markerTasks,
   ...sampleDesignTasks,
   ...comparisonTasks,
   ...endTasks,

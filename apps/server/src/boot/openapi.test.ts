@@ -157,7 +157,7 @@ describe('the OpenAPI document', () => {
     );
     const places = refsIn(document).filter((ref) => ref.endsWith('/FigureSource'));
     expect(places.length).toBeGreaterThan(3);
-    expect(schemas['MarkerParameters']?.['properties']).toMatchObject({
+    expect(schemas['MarkersParameters']?.['properties']).toMatchObject({
       n_genes: { type: 'integer', default: 10, description: expect.stringContaining('each group') },
     });
     expect(schemas['FilterAnswer']?.['properties']).toMatchObject({

@@ -16,7 +16,6 @@ import { keptAnalysesRoutes } from '../features/kept-analyses/routes.ts';
 import { geneSetsRoutes } from '../features/gene-sets/routes.ts';
 import { listRoutes } from '../features/reference-lists/routes.ts';
 import { linksRoutes } from '../features/links/routes.ts';
-import { markersRoutes } from '../features/markers/routes.ts';
 import { numberColumnRoutes } from '../features/number-columns/routes.ts';
 import { subsetsRoutes } from '../features/subsets/routes.ts';
 import { uploadsRoutes } from '../features/uploads/routes.ts';
@@ -76,7 +75,6 @@ export const routes = [
   ...subsetsRoutes,
   ...exploreRoutes,
   ...linksRoutes,
-  ...markersRoutes,
   ...geneComparisonsRoutes,
   ...analysesRoutes,
   ...listRoutes,

@@ -1,3 +1,4 @@
+import type { BatchesApart, BatchSlots } from '@cellfolio/analyses/compute';
 import { isCategorical } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 
@@ -9,19 +10,9 @@ export function batchColumns(names: readonly string[]): string[] {
   return names.filter((name) => batchName.test(name));
 }
 
-/** The batches of a column in which some compared cells share none with the cells they are compared with. */
-export interface BatchesApart {
-  column: string;
-  /** Number of batches with cells, per slot. */
-  counts: readonly number[];
-  /** Slots whose batches contain no cells of another slot. */
-  apart: readonly number[];
-}
-
-/** `slots` holds the slot of each cell, as the codes of `CellGroups`: values from `slotCount` on are not counted. */
 export async function batchesApart(
   dataset: Dataset,
-  { columns, slots, slotCount }: { columns: readonly string[]; slots: Uint16Array; slotCount: number },
+  { columns, slots, slotCount }: BatchSlots,
   signal: AbortSignal,
 ): Promise<BatchesApart[]> {
   const separateBatches: BatchesApart[] = [];

@@ -2,14 +2,16 @@ import {
   type DepthSets,
   keptShares,
   setDepths,
-  type SetDepths,
   thinnedValues,
   type Thinning,
   writeKept,
 } from '@cellfolio/analysis';
-import { type GeneBlock, sharedCopy } from '@cellfolio/model';
+import type { CountsPerCell } from '@cellfolio/analyses/cautions';
+import type { MarkerParameters } from '@cellfolio/analysis/parameters';
+import { type GeneBlock, noCountsReason, sharedCopy } from '@cellfolio/model';
 import { qualityMeasure } from '@cellfolio/figures/content';
 import type { Dataset, DatasetManifest } from '@cellfolio/store';
+import { ApiFailure } from './api-failure.ts';
 import { cellTotals, totalsTasks, readBlock } from './cell-totals.ts';
 import type { CallContext } from './compute/analysis-work.ts';
 import type { Compute } from './compute/compute-pool.ts';
@@ -28,14 +30,10 @@ interface DepthTask extends Task<Omit<FoundDepths, 'ofCounts'>> {
   isThinned: boolean;
 }
 
-export interface FoundDepths {
-  /** One for each of the `DepthSets`. */
-  sets: readonly SetDepths[];
-  /** Where cells are thinned: the share that the cells of each set keep, and how each cell is thinned. */
-  shares?: readonly Float64Array[];
-  thinning?: Thinning | undefined;
-  /** Whether the totals are those of raw counts, so that cells can be thinned; else those of a column. */
-  ofCounts: boolean;
+/** One for each of the `DepthSets`. */
+export interface FoundDepths extends CountsPerCell {
+  /** How each cell is thinned, where cells are. */
+  readonly thinning?: Thinning | undefined;
 }
 
 async function findDepths(task: DepthTask, dataset: Dataset, signal: AbortSignal) {
@@ -133,4 +131,15 @@ export class CellDepths {
   releaseMemory(): void {
     this.#totals.forget(() => true);
   }
+}
+
+/** Throws ApiFailure 422 where cells are to be thinned and the dataset has no raw counts. */
+export function requireDepth(
+  { expression, warnings }: Pick<DatasetManifest, 'expression' | 'warnings'>,
+  { depth }: Pick<MarkerParameters, 'depth'>,
+): void {
+  if (depth !== 'downsample' || expression.hasCounts) return;
+  const message = `Testing at equal depth needs raw counts, and the dataset has none.${noCountsReason(warnings)} Test the values as they are, or upload the counts.`;
+  const details = [{ field: 'depth', problem: 'takes raw counts' }];
+  throw new ApiFailure(422, 'no_raw_counts', message, { details });
 }

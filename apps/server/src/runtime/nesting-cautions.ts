@@ -1,6 +1,7 @@
+import { sampleNoun, samplesText } from '@cellfolio/analyses/cautions';
 import { columnTitle } from '@cellfolio/contract';
 import { type ResultCaution as Caution, countText, listedNames } from '@cellfolio/model';
-import { type Nesting, type SampleColumn, sampleNoun, samplesText } from './sample-column.ts';
+import type { Nesting, SampleColumn } from './sample-column.ts';
 
 /**
  * From `npm run bench -- nested-samples`, as in docs/false-discoveries.md: numbers of genes called, of the total in

@@ -2,7 +2,7 @@ import type { CategoricalColumn, Column } from '@cellfolio/model';
 import type { Dataset, DatasetManifest } from '@cellfolio/store';
 import { expect, test } from 'vitest';
 import { nestingCautions } from './nesting-cautions.ts';
-import { sampleColumn, samplesOfSides, samplesText } from './sample-column.ts';
+import { sampleColumn, samplesOfSides } from './sample-column.ts';
 
 interface DatasetOptions {
   patient?: string;
@@ -171,15 +171,4 @@ test('samples of one donor on either side are no pseudoreplicates, but pairs', a
   expect(nestingCautions(sides)).toMatchObject([
     { code: 'units-not-paired', numbers: { samples: 8, units: 4 } },
   ]);
-});
-
-test.each([
-  [2, 'patient', '2 patients'],
-  [1, 'Patient_ID', '1 patient'],
-  [3, 'sample', '3 samples'],
-  [4, 'batch', '4 batches'],
-  [12, 'mouse', '12 mice'],
-  [2, 'orig.ident', '2 samples (Orig.ident)'],
-])('%i values of %s are called %s', (count, column, text) => {
-  expect(samplesText(count, column)).toBe(text);
 });

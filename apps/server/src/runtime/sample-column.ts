@@ -7,8 +7,9 @@ import {
   unitsOfSamples,
   valueCount,
 } from '@cellfolio/analysis';
+import { sampleNoun, samplesText } from '@cellfolio/analyses/cautions';
 import { columnTitle } from '@cellfolio/contract';
-import { countText, isCategorical, plural, unitName } from '@cellfolio/model';
+import { countText, isCategorical, unitName } from '@cellfolio/model';
 import type { Dataset, DatasetManifest } from '@cellfolio/store';
 import { categoriesOf } from './compute/open-datasets.ts';
 import { groupColumn } from './group-column.ts';
@@ -266,27 +267,4 @@ export function samplesAnswer({ column, reason, nesting }: SampleColumn) {
   if (!nesting) return { column, reason };
   const units = nesting.units.map((one) => ({ column: one.column, values: one.values }));
   return { column, reason, nesting: { samples: nesting.samples, units } };
-}
-
-const sampleNouns =
-  /^(patient|donor|subject|individual|participant|animal|mouse|rat|fish|pig|pup|embryo|larva|specimen|replicate|hashtag|batch)(?:[ _.-]?(?:id|number|name))?$/i;
-const plurals = new Map([
-  ['batch', 'batches'],
-  ['mouse', 'mice'],
-  ['fish', 'fish'],
-  ['larva', 'larvae'],
-]);
-
-/** Noun for a value of the column: 'patient' for `patient_id`, 'sample' when the name does not say. */
-export function sampleNoun(column: string): { one: string; many: string } {
-  const one = sampleNouns.exec(column)?.[1]?.toLowerCase() ?? 'sample';
-  return { one, many: plurals.get(one) ?? `${one}s` };
-}
-
-/** '2 patients', or '2 samples (Region)' when the column's name does not say what they are. */
-export function samplesText(count: number, column: string): string {
-  const { one, many } = sampleNoun(column);
-  const title = columnTitle(column);
-  const named = one !== 'sample' || title === 'Sample';
-  return `${plural(count, one, many)}${named ? '' : ` (${title})`}`;
 }

@@ -1,38 +1,20 @@
+import type { CheckedSamples, ListedGroups } from '@cellfolio/analyses/compute';
 import {
-  type CellGroups,
   type CheckedPart,
   checkedPart,
-  type ListedMarker,
   maxSamples,
   sampleChecks,
   type SampleChecks,
   sampleSizes,
   SampleSums,
 } from '@cellfolio/analysis';
-import { isCategorical, replicatesOfValues } from '@cellfolio/model';
-import type { Dataset, DatasetManifest } from '@cellfolio/store';
+import { isCategorical } from '@cellfolio/model';
+import type { Dataset } from '@cellfolio/store';
 
-/** Groups of cells that were compared with each other, and their listed genes. */
-export interface ListedGroups {
-  groups: CellGroups;
-  markers: readonly ListedMarker[];
-  /** Per marker: whether the gene is higher in the group. */
-  rising: readonly boolean[];
-  /** Sums of the same markers by another column, which are made while the genes are read. */
-  others?: SampleSums | undefined;
-}
-
-/**
- * Tests listed genes with samples as replicates; `names` are the samples by their codes. Reads the listed genes only.
- * Undefined if the column has no samples, or more than can be samples.
- * @param samples column of obs
- * @param totals raw counts of each cell; undefined if the dataset has none
- * @param listedOf called once the number of samples is known; its parts are taken one after the other, so that the
- * codes of cells of one part only are in memory
- */
+/** As in `ThreadDataset`. */
 export async function checkWithSamples(
   dataset: Dataset,
-  { samples, totals }: { samples: string; totals: Float64Array | undefined },
+  { samples, totals }: CheckedSamples,
   listedOf: (sampleCount: number) => Iterable<ListedGroups>,
   signal: AbortSignal,
 ): Promise<{ checks: SampleChecks; names: readonly string[] } | undefined> {
@@ -61,14 +43,4 @@ export async function addGenes(
 ): Promise<void> {
   const add = (...gene: Parameters<SampleSums['add']>) => sums.forEach((one) => one.add(...gene));
   await matrix.useGenes(sums[0]!.rows, add, signal);
-}
-
-/** How samples were tested, as the end of a sentence. Differing depth shifts means of values and not sums of counts. */
-export function replicateTestWords(
-  { ofCounts }: Pick<SampleChecks, 'ofCounts'>,
-  manifest: DatasetManifest,
-): string {
-  const corrected = replicatesOfValues(manifest);
-  if (ofCounts) return `by sums of counts: prefer these.${corrected}`;
-  return `by means of values, a check that differences in depth alone can pass.${corrected}`;
 }

@@ -31,3 +31,10 @@ export const grouping = z
   })
   .meta({ id: 'Grouping' });
 export type Grouping = z.output<typeof grouping>;
+
+/** How numbers are binned, as `quartiles`; absent bins are those. */
+export function binsWords(bins: Bins | undefined): string {
+  if (bins?.by === 'edges') return 'ranges';
+  const parts = bins?.parts ?? defaultParts;
+  return parts === defaultParts ? 'quartiles' : `${parts} quantiles`;
+}

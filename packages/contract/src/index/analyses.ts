@@ -40,9 +40,3 @@ export {
   type ModelVote,
 } from '../cell-models.ts';
 export { analysisPrompts, defaultAnalysisPrompt } from '../analysis-prompts.ts';
-export {
-  type MarkerAnalysisAnswer,
-  markerAnalysisAnswer,
-  type MarkerAnalysisRequest,
-  markerAnalysisRequest,
-} from '../markers.ts';

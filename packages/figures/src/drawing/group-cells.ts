@@ -1,6 +1,7 @@
 import type { CategoricalColumn, CellMask } from '@cellfolio/model';
 import type { CategoryPalette } from './colour/category-colours.ts';
-import { type Bins, binsWords, quartiles } from '../grouping.ts';
+import { binsWords } from '@cellfolio/analysis/parameters';
+import { type Bins, quartiles } from '../grouping.ts';
 import type { InputValues } from '../plot.ts';
 import { percentile } from './distributions/density.ts';
 import { valueText } from './text/number-text.ts';

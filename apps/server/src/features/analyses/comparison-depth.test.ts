@@ -1,8 +1,8 @@
-import { markerAnalysisAnswer } from '@cellfolio/contract';
 import { beforeAll, expect, test } from 'vitest';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { writeDonorsDataset } from '../gene-comparisons/testing/donors-dataset.ts';
+import { markersAnswer } from './testing/inline-analyses.ts';
 import { comparisonAnswer } from '../gene-comparisons/testing/comparison-answer.ts';
 
 const id = 'shallow.h5ad';
@@ -49,7 +49,7 @@ test('a comparison at equal depth says so in its test, its parameters and its fi
 
 test('markers at equal depth say so in their parameters and their file', async () => {
   const request = { groupby: 'condition', depth: 'downsample' };
-  const answer = markerAnalysisAnswer.parse((await api.post('/api/perform-marker-analysis', request)).body);
+  const answer = markersAnswer.parse((await api.post('/api/perform-marker-analysis', request)).body);
   expect(answer.parameters.depth).toBe('downsample');
   const head = headOf(answer.marker_csv).join('\n');
   expect(head).toContain('of raw counts thinned to equal depth, corrected for ties');

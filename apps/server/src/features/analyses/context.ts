@@ -12,6 +12,8 @@ import { columnTitle } from '@cellfolio/contract';
 import { qualityMeasure } from '@cellfolio/figures/content';
 import { type Dataset, geneBlocks } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
+import { batchColumns } from '../../runtime/batch-columns.ts';
+import type { CellDepths } from '../../runtime/cell-depths.ts';
 import { cellTotals } from '../../runtime/cell-totals.ts';
 import { blockEntries, type CallContext, runAll } from '../../runtime/compute/analysis-work.ts';
 import { type OpenDatasets, requireGene } from '../../runtime/compute/open-datasets.ts';
@@ -30,10 +32,10 @@ import {
   testWords,
 } from '../gene-comparisons/index.ts';
 import { comparedSamples, type SideDeps } from '../sample-design/index.ts';
-import type { SumsOfGroups } from '../group-sums/index.ts';
+import { comparedGroups, depthSets, type SumsOfGroups } from '../group-sums/index.ts';
 import type { ReferenceLists } from '../reference-lists/index.ts';
 import { cellValues, type GeneMeans, type NamedScores, type SignatureScoring } from '../scores/index.ts';
-import { datasetOf, type Selection } from '../selection/index.ts';
+import { cutByExpression, datasetOf, type Selection } from '../selection/index.ts';
 import { endsRecord, requirePairs, type ValueRanking } from '../value-ranking/index.ts';
 import type { AnalysisTask } from './tasks.ts';
 
@@ -46,6 +48,7 @@ export type ContextDeps = SideDeps & {
   readonly lists: ReferenceLists;
   readonly means: Pick<GeneMeans, 'of'>;
   readonly sums: SumsOfGroups;
+  readonly depths: CellDepths;
   readonly libraries: Pick<DatasetLibraries, 'of'>;
   readonly comparisons: Comparisons;
 };
@@ -78,9 +81,11 @@ export async function contextOf(
       symbols: dataset.genes.symbols,
       embeddings: dataset.embeddings,
       countsColumn: dataset.obsColumnNames.find((name) => qualityMeasure(name)?.measure === 'counts'),
+      batchColumns: batchColumns(dataset.obsColumnNames),
     },
     titleOf: (column) => columnTitle(column, selection.own),
     groupTitleOf: (column) => columnLabel(roles, column, selection.own).alone,
+    groupWordsOf: (column) => columnLabel(roles, column, selection.own).inTitle,
     report: (stage, done = 0, total = 1) => call.onProgress({ stage, done, total }),
     compute: (step, input, how) =>
       deps.compute.run<AnalysisTask>({ ...taskOf(step, input), ...how }, call) as never,
@@ -95,6 +100,10 @@ export async function contextOf(
     list: (of, chosen) => deps.lists.inDataset(of, chosen, dataset),
     mask: () => deps.masks.maskOf(selection, call),
     groupSums: (column) => deps.sums.ofColumn(selection, column, call),
+    comparedGroups: (request) => comparedGroups(deps.sums, { dataset, selection, request }, call),
+    countsPerCell: (strata) => deps.depths.of(selection.manifest, depthSets(strata, false), call),
+    rawTotals: () => deps.depths.totals(selection.manifest, call),
+    filterCautions: () => cutByExpression(selection),
     geneMeans: () => deps.means.of(selection, call),
     comparedSamples: (request, options) =>
       comparedSamples(deps, { dataset, selection, request, ...options }, call),

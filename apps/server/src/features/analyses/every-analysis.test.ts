@@ -109,6 +109,22 @@ const examples: Readonly<Record<string, Example>> = {
       [{ species: 'constructor' }, 400, 'invalid_request'],
     ],
   },
+  markers: {
+    write: writeAnalysisDataset,
+    subsets: [ofColumn('patient', 'P1').filter, ofColumn('patient', 'P2').filter],
+    request: { groupby: 'cell_type' },
+    stages: ['Comparing the groups', 'Testing the groups'],
+    refused: [
+      [{ groupby: 'gone' }, 400, 'unknown_column'],
+      [{ groupby: hostile }, 400, 'unknown_column'],
+      [{ groupby: 'depth' }, 400, 'not_categorical'],
+      [{ groupby: 'constant' }, 422, 'not_enough_groups'],
+      [{ split: { column: '__proto__' } }, 400, 'unknown_column'],
+      [{ depth: 'downsample' }, 422, 'no_raw_counts'],
+      [{ n_genes: 0 }, 400, 'invalid_request'],
+      [{ method: 'anova' }, 400, 'invalid_request'],
+    ],
+  },
   comparison: {
     write: writeDonorsDataset,
     subsets: [ofColumn('cell_type', 'T cell').filter, ofColumn('cell_type', 'B cell').filter],

@@ -77,14 +77,14 @@ async function answerTo(
     result.isEmpty ? undefined : figures.draw(selection, content, call, { [drawn.from ?? id]: shown.input }),
     isStreamed(result.table)
       ? started(result.table, definitionOf(one, selection, result), result.cautions, call)
-      : compute.run<TableTask>(tableTask(one, selection, result), call),
+      : compute.run<TableTask>(tableTask(one, selection, result, shown), call),
     result.cells && compute.run<CellTableTask>(cellTableTask(one, selection, result), call),
   ]);
   const { warnings, facts } = notesOf(selection, result.cautions);
   const answer = {
     ...(preview && {
       [`${fields.table}_preview_table_html`]: previewTable(
-        tableOfLists(listsOf(one, result)),
+        tableOfLists(listsOf(one, shown.preview)),
         preview(result.request, result.result),
       ),
     }),
@@ -122,9 +122,14 @@ function definitionOf(
   return definitionLines(selection, { call: path.replace('/api/', ''), parameters: request });
 }
 
-function tableTask(one: Analysis, selection: Selection, result: AnalysisResult): TableTask {
+function tableTask(
+  one: Analysis,
+  selection: Selection,
+  result: AnalysisResult,
+  shown: ReturnType<typeof displayedResult>,
+): TableTask {
   const { table } = one.declaration;
-  const { columns: names, lists } = listsOf(one, result);
+  const { columns: names, lists } = listsOf(one, shown.table);
   const columns = Object.entries(table).filter(([name]) => names.includes(name));
   const about = columns.flatMap(([name, column]) => (column.about === '' ? [] : `${name}: ${column.about}`));
   return {
@@ -134,14 +139,18 @@ function tableTask(one: Analysis, selection: Selection, result: AnalysisResult):
     cautions: result.cautions,
     head: [
       ...headLines(one, selection, result),
+      ...shown.head,
       ...(about.length > 0 ? [`Columns: ${about.join('; ')}`] : []),
     ],
   };
 }
 
 /** The columns that the result has, in their order. */
-function listsOf({ declaration }: Analysis, result: AnalysisResult): Pick<TableTask, 'columns' | 'lists'> {
-  const values = new Map(Object.entries(result.table));
+function listsOf(
+  { declaration }: Analysis,
+  table: AnalysisResult['table'],
+): Pick<TableTask, 'columns' | 'lists'> {
+  const values = new Map(Object.entries(table));
   const columns = Object.keys(declaration.table).filter((name) => values.has(name));
   return { columns, lists: columns.map((name) => values.get(name)!) };
 }

@@ -4,15 +4,17 @@ import {
   type Analysis,
   type Context,
   type Display,
+  type DrawnContent,
   type Fact,
   type Outcome,
+  type StreamedTable,
 } from '@cellfolio/analyses/serve';
 import { type ResultCaution, resultNotes } from '@cellfolio/model';
 import type { InputValues, ScoreChoice } from '@cellfolio/figures';
 import { createHash } from 'node:crypto';
 import { refuse } from './context.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
-import { displayOrder, labelIn } from '../../runtime/compute/category-display.ts';
+import { displayOrder, labelIn, namesNote } from '../../runtime/compute/category-display.ts';
 import { KeptWork } from '../../runtime/compute/kept-work.ts';
 import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import { keyOfSelection, keysOfDataset, type Selection, withShortCells } from '../selection/index.ts';
@@ -187,16 +189,36 @@ function sizeOf(value: unknown): number {
   return Object.values(value).reduce((sum: number, part) => sum + 16 + sizeOf(part), 0);
 }
 
-/** Result and input of a figure, as the user of the selection displays their categories. */
+/** An outcome as a user displays its categories. */
+interface ShownResult extends Pick<AnalysisResult, 'table'> {
+  readonly result: object;
+  /** Input of the figure. */
+  readonly input: object;
+  readonly preview: ColumnTable;
+  readonly head: readonly string[];
+}
+
+type ColumnTable = Exclude<AnalysisResult['table'], StreamedTable>;
+
+/** Result, table and input of a figure, as the user of the selection displays their categories. */
 export function displayedResult(
   one: Analysis,
-  { request, result, drawing, cautions }: AnalysisResult,
+  { request, result, drawing, table: made, head = [], cautions }: AnalysisResult,
   selection: Selection,
-  content: Pick<DrawnInput, 'term'> = {},
-): { readonly result: object; readonly input: object } {
-  const shown = one.displayed?.({ result, drawing }, request, displayOf(selection)) ?? { result, drawing };
+  content: DrawnContent = {},
+): ShownResult {
+  const own = { result, drawing, table: made as ColumnTable };
+  const shown: ReturnType<NonNullable<Analysis['displayed']>> =
+    one.displayed?.(own, request, displayOf(selection)) ?? own;
   const drawn = one.input?.(shown.drawing, content, { refuse }) ?? shown.drawing;
-  return { result: shown.result, input: { ...drawn, cautions: resultNotes(cautions).warnings } };
+  const { table = own.table, preview = table } = shown;
+  return {
+    result: shown.result,
+    input: { ...drawn, cautions: resultNotes(cautions).warnings },
+    table,
+    preview,
+    head: [...head, ...(shown.head ?? [])],
+  };
 }
 
 function displayOf({ displays }: Selection): Display {
@@ -204,6 +226,7 @@ function displayOf({ displays }: Selection): Display {
   return {
     order: (column, names) => displayOrder(names, of(column)),
     labelOf: (column, name) => labelIn(of(column))(name),
+    notes: (column) => namesNote(of(column)),
   };
 }
 
@@ -215,14 +238,14 @@ type DeclaredInputs = Pick<
   | 'co-expression'
   | 'gradient'
   | 'ligand-receptor'
+  | 'markers'
   | 'pathway'
   | 'ranked-enrichment'
   | 'trajectory'
 >;
-interface DrawnInput {
+interface DrawnInput extends DrawnContent {
   /** The content of the figure. */
   readonly parameters: object;
-  readonly term?: string | undefined;
 }
 type ResultInputs = {
   readonly [Id in keyof DeclaredInputs]: {

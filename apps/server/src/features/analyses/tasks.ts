@@ -2,11 +2,13 @@ import type { CodedTexts } from '@cellfolio/analyses';
 import { computations, type Steps, type ThreadDataset } from '@cellfolio/analyses/compute';
 import { type ResultCaution, stringAt } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
+import { batchesApart } from '../../runtime/batch-columns.ts';
 import { readBlock } from '../../runtime/cell-totals.ts';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import { numbersOf, readValues } from '../../runtime/compute/value-source.ts';
+import { checkWithSamples } from '../../runtime/sample-replicates.ts';
 import { type ResultTable, toCsv } from '../../runtime/tables/result-csv.ts';
 
 /** A step of an analysis in a compute thread. */
@@ -81,6 +83,8 @@ function threadDataset(dataset: Dataset, signal: AbortSignal): ThreadDataset {
     barcodes: () => barcodesOf(dataset, signal),
     useExpression: ({ from, to }, use) => dataset.useGeneBlock(from, to, use, signal),
     useGenes: (rows, use) => dataset.useGenes(rows, use, signal),
+    batchesApart: (of) => batchesApart(dataset, of, signal),
+    checkWithSamples: (samples, listedOf) => checkWithSamples(dataset, samples, listedOf, signal),
     useBlock: (genes, use) => readBlock(dataset, genes, use, signal),
   };
 }

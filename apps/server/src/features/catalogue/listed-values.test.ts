@@ -7,9 +7,7 @@ import {
   listedGenes,
   previewed,
 } from './listed-values.ts';
-import type { Markers } from '../markers/rank-markers.ts';
 import { namesWithin } from '../uploads/work/failures.ts';
-import { refuseOversize } from '../markers/marker-analysis.ts';
 
 test('cells are counted by category; missing values and unused categories are left out', () => {
   const column = {
@@ -81,14 +79,4 @@ test('a preview ends in the number of names that it leaves out', () => {
 test('names to choose from end where they are together too long', () => {
   expect(namesWithin(['aa', 'bb', 'cc'], 4)).toEqual(['aa', 'bb']);
   expect(namesWithin(['aa', 'bb'], 4)).toEqual(['aa', 'bb']);
-});
-
-test('a table of markers that no answer holds is refused before it is written', () => {
-  const groups = (rows: number) =>
-    Array.from({ length: 100 }, () => ({ name: 'x'.repeat(500), rows: new Int32Array(rows) }));
-  const markers = (rows: number) => ({ groups: groups(rows) }) as unknown as Pick<Markers, 'groups'>;
-  expect(() => refuseOversize(markers(500), ['CD3E'])).not.toThrow();
-  expect(() => refuseOversize(markers(2000), ['CD3E'])).toThrow(
-    expect.objectContaining({ status: 422, code: 'result_too_large' }),
-  );
 });

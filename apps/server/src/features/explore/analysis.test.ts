@@ -4,11 +4,11 @@ import {
   analysisCall,
   filterAnswer,
   geneSetLibraries,
-  markerAnalysisAnswer,
   plotIsolatedCellTypesAnswer,
   plotSignatureAnswer,
   progressEvent,
 } from '@cellfolio/contract';
+import { markersAnswer } from '../analyses/testing/inline-analyses.ts';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type AnalysisDataset,
@@ -316,7 +316,7 @@ describe('marker analysis', () => {
   test('the answer has table, preview and dot plot of the ten markers of each type', async () => {
     const { status, body } = await markers({ groupby: 'cell_type' });
     expect(status).toBe(200);
-    const answer = markerAnalysisAnswer.parse(body);
+    const answer = markersAnswer.parse(body);
     expect(answer.groups.map(({ markers: count }) => count)).toEqual([10, 10, 10]);
     expect(answer.warnings.map(({ code }) => code)).toEqual([
       'cells-as-replicates',

@@ -1,4 +1,4 @@
-import { pathway } from '@cellfolio/analyses';
+import { type Declaration, markers, pathway } from '@cellfolio/analyses';
 import { analyses } from '@cellfolio/analyses/serve';
 import { paths } from '../../boot/paths.ts';
 import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
@@ -11,7 +11,6 @@ import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import type { Task } from '../../runtime/compute/task.ts';
 import { type AnalysisDataset, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { analysisServices, type AnalysisServices } from '../../boot/analysis-services.ts';
-import { analyseMarkers } from '../markers/marker-analysis.ts';
 import type { Selection } from '../selection/selection.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { plotSignature } from './plots.ts';
@@ -89,32 +88,17 @@ async function everything(datasetId: string): Promise<string[]> {
   const genes = ['GENE1', 'GENE2'];
   for (const selection of [all, some]) {
     await plotSignature(services, selection, { genes, name: 'S', violins: false }, call);
-    const test = {
-      n_genes: 5,
-      pvals_adj: 1,
-      logfoldchanges: -100,
-      tie_correct: false,
-      pseudocount: 1e-9,
-      depth: 'as-measured',
-    } as const;
-    await analyseMarkers(
-      services,
-      selection,
-      {
-        groupby: 'leiden',
-        method: 'wilcoxon',
-        min_cells: 3,
-        unlabelled: 'reference',
-        unassigned: 'groups',
-        ...test,
-      },
-      call,
-    );
+    const limits = { n_genes: 5, pvals_adj: 1, logfoldchanges: -100 };
+    await run(markers, selection, markers.request.parse({ groupby: 'leiden', ...limits }));
   }
   const request = pathway.request.parse({ pathway_genes: genes, background: { kind: 'dataset' } });
-  const enrichment = analyses.find(({ declaration }) => declaration === pathway)!;
-  await services.analyses.run(enrichment, all, request, call);
+  await run(pathway, all, request);
   return [...tasks];
+}
+
+async function run({ id: name }: Pick<Declaration, 'id'>, selection: Selection, request: object) {
+  const one = analyses.find(({ declaration }) => declaration.id === name)!;
+  await services.analyses.run(one, selection, request, call);
 }
 
 async function openFiles(folder: string): Promise<string[]> {
@@ -131,27 +115,9 @@ test('what is given back are figures, masks, sums of groups, threads and results
   await services.releaseMemory();
   expect(renewed).toBe(1);
   const again = await everything(other);
-  expect(new Set(again)).toEqual(new Set(['draw', 'mask', 'analysis-pathway']));
-  // Other limits of the same test need its sums again.
-  const { manifest } = written.get(other)!;
-  const limits = {
-    n_genes: 6,
-    pvals_adj: 1,
-    logfoldchanges: -100,
-    tie_correct: false,
-    pseudocount: 1e-9,
-    depth: 'as-measured',
-  } as const;
-  const question = {
-    groupby: 'leiden',
-    method: 'wilcoxon',
-    min_cells: 3,
-    unlabelled: 'reference',
-    unassigned: 'groups',
-  } as const;
-  tasks.length = 0;
-  await analyseMarkers(services, { manifest, subset: undefined }, { ...question, ...limits }, call);
-  expect(tasks).toContain('group');
+  expect(new Set(again)).toEqual(
+    new Set(['draw', 'mask', 'group', 'block', 'analysis-markers', 'analysis-pathway']),
+  );
   await services.dropDataset(other);
 });
 
@@ -159,7 +125,16 @@ test('a dropped dataset is in no cache, in no thread and in no open file; the ot
   const first = await everything(id);
   await everything(other);
   expect(await openFiles('custom-datasets')).not.toEqual([]);
-  for (const kind of ['draw', 'mask', 'sum', 'score', 'group', 'rank', 'compile', 'analysis-pathway']) {
+  for (const kind of [
+    'draw',
+    'mask',
+    'sum',
+    'score',
+    'group',
+    'analysis-markers',
+    'compile',
+    'analysis-pathway',
+  ]) {
     expect(first).toContain(kind);
   }
   expect(await everything(id)).toEqual([]);

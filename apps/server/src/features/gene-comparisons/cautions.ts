@@ -1,3 +1,4 @@
+import type { BatchesApart } from '@cellfolio/analyses/compute';
 import type { ComparedCells, SampleChecks } from '@cellfolio/analysis';
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { columnTitle } from '@cellfolio/contract';
@@ -13,14 +14,18 @@ import {
   pluralWord,
   unassignedCautions,
 } from '@cellfolio/model';
-import type { BatchesApart } from '../../runtime/batch-columns.ts';
 import type { FoundDepths } from '../../runtime/cell-depths.ts';
-import { type ComparedDepths, depthCautions } from '../../runtime/depth-cautions.ts';
-import { leadingGeneCautions } from '../../runtime/leading-genes.ts';
-import { fewCells, multipleTesting, pValuesAtBound } from '../../runtime/p-value-cautions.ts';
+import {
+  type ComparedDepths,
+  depthCautions,
+  fewCells,
+  leadingGeneCautions,
+  multipleTesting,
+  pValuesAtBound,
+  replicateTestWords,
+} from '@cellfolio/analyses/cautions';
 import { nestingCautions } from '../../runtime/nesting-cautions.ts';
 import type { SampleColumn, SidesSamples } from '../../runtime/sample-column.ts';
-import { replicateTestWords } from '../../runtime/sample-replicates.ts';
 import { columnsOf, columnsOfSets, type PartComposition } from '../sample-design/index.ts';
 import { cutByExpression, type Selection, type SubsetFilter } from '../selection/index.ts';
 import type { TableSummary } from './compared-table.ts';

@@ -1,5 +1,5 @@
 import type { SideComparison } from '@cellfolio/analysis';
-import { leadingCount } from '../../runtime/leading-genes.ts';
+import { leadingCount } from '@cellfolio/analyses/cautions';
 
 export interface Thresholds {
   adjustedP: number;

@@ -2,7 +2,7 @@ import type { ComparedCells } from '@cellfolio/analysis';
 import { type ComparisonParameters, isOfSums } from '@cellfolio/analysis/parameters';
 import type { Dataset } from '@cellfolio/store';
 import { groupColumn } from '../../runtime/group-column.ts';
-import { requireDepth } from '../../runtime/depth-cautions.ts';
+import { requireDepth } from '../../runtime/cell-depths.ts';
 import { requestedSamples, type SampleColumn } from '../../runtime/sample-column.ts';
 import { keyOfSelection, type Selection, subsetFilter } from '../selection/index.ts';
 import { designColumn, type FoundSides, numericColumns } from '../sample-design/index.ts';

@@ -1,4 +1,4 @@
-import { comparisonParameters, markerParameters } from '@cellfolio/analysis/parameters';
+import { comparisonParameters } from '@cellfolio/analysis/parameters';
 import type { DatasetManifest } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CellDepths, depthTasks } from '../../runtime/cell-depths.ts';
@@ -6,10 +6,9 @@ import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { inlineCompute } from '../../testing/inline-compute.ts';
 import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
-import { MarkerTests } from '../markers/index.ts';
-import { SumsOfGroups } from '../group-sums/index.ts';
 import { groupSumTasks } from '../group-sums/tasks.ts';
-import { markerTasks } from '../markers/tasks.ts';
+import { analysisTasks } from '../analyses/tasks.ts';
+import { markersRunner } from '../analyses/testing/inline-analyses.ts';
 import { subsetTasks } from '../subsets/build-mask.ts';
 import { CellMasks } from '../subsets/cell-masks.ts';
 import { type Comparison, Comparisons } from './comparisons.ts';
@@ -44,7 +43,7 @@ function services() {
     ...sampleDesignTasks,
     ...comparisonTasks,
     ...groupSumTasks,
-    ...markerTasks,
+    ...analysisTasks,
     ...depthTasks,
   ];
   const compute = inlineCompute(kinds, datasets, (kind) => tasks.push(kind));
@@ -52,13 +51,7 @@ function services() {
   const ranking = { version: () => expect.unreachable(), sides: () => expect.unreachable() };
   const depths = new CellDepths({ compute, datasets });
   const comparisons = new Comparisons({ compute, datasets, masks, depths, ranking });
-  const markers = new MarkerTests({
-    compute,
-    datasets,
-    depths,
-    sums: new SumsOfGroups({ compute, masks, depths }),
-  });
-  return { tasks, depths, comparisons, markers };
+  return { tasks, depths, comparisons, runMarkers: markersRunner({ compute, datasets, masks, depths }) };
 }
 
 const inCondition = (name: string) => ({
@@ -143,30 +136,28 @@ test('without raw counts equal depth is refused by its field', async () => {
 });
 
 test('counts of cells are added up once for all analyses of a dataset', async () => {
-  const { tasks, comparisons, markers } = services();
-  const parameters = markerParameters.parse({ groupby: 'condition', n_genes: 1000 });
+  const { tasks, comparisons, runMarkers } = services();
+  const request = { groupby: 'condition', n_genes: 1000 };
   const manifest = manifests.shallow;
   await compare(manifest, {}, comparisons);
   await compare(manifest, { within: 'cell_type', depth: 'downsample' }, comparisons);
-  const result = await markers.run({ manifest, subset: undefined }, parameters, waiting);
-  await markers.run({ manifest, subset: undefined }, { ...parameters, depth: 'downsample' }, waiting);
+  const result = await runMarkers({ manifest, subset: undefined }, request);
+  await runMarkers({ manifest, subset: undefined }, { ...request, depth: 'downsample' });
   expect(tasks.filter((kind) => kind === 'cell-totals')).toHaveLength(1);
   expect(caution(result, 'counts-per-cell-differ')!.message).toContain('2 of 2 groups differ');
 });
 
 test('markers at equal depth are of thinned counts, and say how far each group was thinned', async () => {
-  const { markers } = services();
+  const { runMarkers } = services();
   const run = (depth: 'as-measured' | 'downsample') =>
-    markers.run(
+    runMarkers(
       { manifest: manifests.shallow, subset: undefined },
-      markerParameters.parse({ groupby: 'condition', n_genes: 1000, logfoldchanges: 0, depth }),
-      waiting,
+      { groupby: 'condition', n_genes: 1000, logfoldchanges: 0, depth },
     );
   const [asMeasured, equal] = [await run('as-measured'), await run('downsample')];
-  const significantGenes = (result: typeof equal) =>
-    result.markers.groups.reduce((sum, one) => sum + one.markerCount, 0);
-  expect(significantGenes(equal)).toBeLessThan(significantGenes(asMeasured) / 2);
-  expect(equal.depthLines).toEqual([expect.stringMatching(/kept: treated 2\d % of \d+; values/)]);
-  expect(asMeasured.depthLines).toEqual([]);
+  const depthLines = ({ head = [] }: typeof equal) => head.filter((line) => line.startsWith('Depth: '));
+  expect(equal.result.passing.both).toBeLessThan(asMeasured.result.passing.both / 2);
+  expect(depthLines(equal)).toEqual([expect.stringMatching(/kept: treated 2\d % of \d+; values/)]);
+  expect(depthLines(asMeasured)).toEqual([]);
   expect(caution(equal, 'counts-per-cell-differ')).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import type { ListedGroups } from '@cellfolio/analyses/compute';
 import {
   type ComparedCells,
   groupsOfPart,
@@ -9,7 +10,7 @@ import {
 import type { Dataset } from '@cellfolio/store';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
-import { addGenes, checkWithSamples, type ListedGroups } from '../../runtime/sample-replicates.ts';
+import { addGenes, checkWithSamples } from '../../runtime/sample-replicates.ts';
 import type { ComparedTable } from './compared-table.ts';
 
 /** Checks the genes that differ most: between samples, and by the composition of the sides. They are read once for both. */

@@ -1,3 +1,4 @@
+import type { NamedCells, Stratum } from '@cellfolio/analyses/serve';
 import {
   type BlockStatistics,
   categoryMask,
@@ -16,13 +17,6 @@ import { groupCells } from '@cellfolio/figures';
 import { categoricalColumn } from '../../runtime/compute/open-datasets.ts';
 import { numbersOf } from '../../runtime/compute/value-source.ts';
 
-/** Groups that are compared with each other: those of one category of a second column, or all groups. */
-export interface Stratum {
-  /** The category; undefined without a second column. */
-  part: string | undefined;
-  groups: CellGroups;
-}
-
 export interface GroupTask extends CellTask<FoundGroups> {
   kind: 'group';
   by: Grouping;
@@ -35,12 +29,6 @@ export interface GroupTask extends CellTask<FoundGroups> {
   unlabelled: 'reference' | 'left-out';
   /** Treatment of groups such as `Unknown` and `Doublet`. */
   unassigned: 'groups' | 'left-out';
-}
-
-/** A group by name, and how many cells are in it. */
-export interface NamedCells {
-  name: string;
-  cells: number;
 }
 
 interface FoundGroups {
@@ -146,25 +134,6 @@ function groupByGroup(
   const codeOf = new Map(categories.map((name, code) => [name, code]));
   const codes = strata.flatMap(({ groups }) => groups.names.map((name) => codeOf.get(name)!));
   return [...codes.keys()].sort((a, b) => codes[a]! - codes[b]! || a - b);
-}
-
-/** The groups of all strata, concatenated stratum by stratum. */
-export interface AllGroups {
-  names: readonly string[];
-  sizes: Float64Array;
-  cellCount: number;
-}
-
-export function allGroups(strata: readonly Stratum[]): AllGroups {
-  return {
-    names: strata.flatMap(({ part, groups }) => groups.names.map((name) => crossedName(name, part))),
-    sizes: Float64Array.from(strata.flatMap(({ groups }) => [...groups.sizes])),
-    cellCount: strata.reduce((sum, { groups }) => sum + groups.cellCount, 0),
-  };
-}
-
-export function crossedName(group: string, part: string | undefined): string {
-  return part === undefined ? group : `${group} · ${part}`;
 }
 
 /**

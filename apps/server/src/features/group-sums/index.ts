@@ -1,9 +1,2 @@
-export { type AllGroups, allGroups, crossedName, type NamedCells, type Stratum } from './found-groups.ts';
-export {
-  checkGroups,
-  depthSets,
-  type GroupQuestion,
-  keyOf,
-  type SummedStratum,
-  SumsOfGroups,
-} from './sums-of-groups.ts';
+export { comparedGroups } from './compared-groups.ts';
+export { depthSets, SumsOfGroups } from './sums-of-groups.ts';

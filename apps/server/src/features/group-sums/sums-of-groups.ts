@@ -1,3 +1,4 @@
+import type { ComparedGroups, Stratum, SummedStratum } from '@cellfolio/analyses/serve';
 import {
   type BlockStatistics,
   type CellGroups,
@@ -9,7 +10,7 @@ import { type Bins, type Grouping, markerParameters } from '@cellfolio/analysis/
 import { filterRequest, type MarkerParameters, type SelectedCells } from '@cellfolio/contract';
 import { ByteCache, geneBlocks } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import type { CellDepths, FoundDepths } from '../../runtime/cell-depths.ts';
+import type { CellDepths } from '../../runtime/cell-depths.ts';
 import { quotedColumn } from '../../runtime/column-names.ts';
 import { blockEntries, type CallContext, JoinedWork, runAll } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
@@ -24,7 +25,7 @@ import {
   subsetFilter,
 } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
-import type { GroupTask, NamedCells, Stratum } from './found-groups.ts';
+import type { GroupTask } from './found-groups.ts';
 import type { BlockTask } from './tasks.ts';
 
 export interface GroupQuestion {
@@ -37,20 +38,7 @@ export interface GroupQuestion {
   readonly parameters: Pick<MarkerParameters, 'selection' | 'method' | 'depth' | 'unlabelled' | 'unassigned'>;
 }
 
-/** Groups with the sums of all genes that they are compared by. */
-export interface SummedStratum extends Stratum {
-  readonly blocks: readonly BlockStatistics[];
-}
-
-export interface GroupSums {
-  readonly strata: readonly SummedStratum[];
-  /** How cells were brought to one depth, where they were. */
-  readonly thinned?: FoundDepths | undefined;
-  readonly order: readonly number[];
-  readonly unlabelledCells: number;
-  readonly unassigned: readonly NamedCells[];
-  readonly withoutPart: number;
-}
+export type GroupSums = Omit<ComparedGroups, 'by' | 'split'>;
 
 const minCells = 2;
 const cacheBytes = 64 * 1024 * 1024;

@@ -1,7 +1,8 @@
+import type { Stratum } from '@cellfolio/analyses/compute';
 import { blockStatistics, type BlockStatistics, type MarkerMethod, type Thinning } from '@cellfolio/analysis';
 import { readTestedBlock } from '../../runtime/cell-depths.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
-import { findGroups, type GroupTask, type Stratum } from './found-groups.ts';
+import { findGroups, type GroupTask } from './found-groups.ts';
 
 /** Statistics of the genes [from, to) for the tests, stratum by stratum. */
 export interface BlockTask extends Task<BlockStatistics[]> {

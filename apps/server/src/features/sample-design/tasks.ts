@@ -1,3 +1,4 @@
+import type { BatchesApart } from '@cellfolio/analyses/compute';
 import {
   codesAsFactor,
   type ComparedCells,
@@ -14,7 +15,7 @@ import {
 import type { ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { type CellMask, type Column, isUnassigned, sharedCopy } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
-import { batchColumns, type BatchesApart, batchesApart } from '../../runtime/batch-columns.ts';
+import { batchColumns, batchesApart } from '../../runtime/batch-columns.ts';
 import { categoricalColumn, categoriesOf } from '../../runtime/compute/open-datasets.ts';
 import { type CellTask, type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import type { NamedComposition } from '../../runtime/named-composition.ts';

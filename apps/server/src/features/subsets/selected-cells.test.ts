@@ -1,5 +1,6 @@
 import { encodeCells, mapOrder } from '@cellfolio/columns';
-import { filterAnswer, filterPreview, markerAnalysisAnswer } from '@cellfolio/contract';
+import { filterAnswer, filterPreview } from '@cellfolio/contract';
+import { markersAnswer } from '../analyses/testing/inline-analyses.ts';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AnalysisDataset, hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
@@ -148,8 +149,8 @@ describe('a selection compared with the rest', () => {
 
   test('has the numbers of a column of the same two groups', async () => {
     // The selection is the cell type of the first 80 cells.
-    const ofSelection = markerAnalysisAnswer.parse((await compare(half)).body);
-    const ofColumn = markerAnalysisAnswer.parse((await analyse({ groupby: 'cell_type' })).body);
+    const ofSelection = markersAnswer.parse((await compare(half)).body);
+    const ofColumn = markersAnswer.parse((await analyse({ groupby: 'cell_type' })).body);
     const rows = (csv: string, group: string) =>
       csv
         .split('\n')
@@ -254,7 +255,7 @@ describe('a filter that was saved with the number of its cells', () => {
 
   test('is reported first by each result of its cells, and in its file, and in no source of a figure', async () => {
     await filter({ ...cluster, ...ofBefore });
-    const markers = markerAnalysisAnswer.parse(
+    const markers = markersAnswer.parse(
       (await api.post('/api/perform-marker-analysis', { groupby: 'cell_type' })).body,
     );
     const [first] = markers.warnings;
@@ -266,7 +267,7 @@ describe('a filter that was saved with the number of its cells', () => {
     // The same cells, whose result is in memory, without that number.
     await filter(cluster);
     const { body } = await api.post('/api/perform-marker-analysis', { groupby: 'cell_type' });
-    expect(markerAnalysisAnswer.parse(body).warnings).toEqual(markers.warnings.slice(1));
+    expect(markersAnswer.parse(body).warnings).toEqual(markers.warnings.slice(1));
   });
 
   test('is reported by a comparison of which it is a side, and where the call names the cells', async () => {
@@ -300,7 +301,7 @@ describe('a filter that was saved with the number of its cells', () => {
     const change = { change: 'merge', groups: ['1', '2'], name: '1' };
     await api.post(`/api/annotations/${labels.id}/changes`, { revision: labels.revision, change });
     const { body } = await api.post('/api/perform-marker-analysis', { groupby: 'cell_type' });
-    expect(markerAnalysisAnswer.parse(body).warnings[0]).toMatchObject({
+    expect(markersAnswer.parse(body).warnings[0]).toMatchObject({
       code: 'filter-of-other-version',
       numbers: { before: 60, now: 120 },
     });

@@ -46,8 +46,6 @@ export interface AnalysisModule<
     }>;
     /** The lists of the server that its form offers; absent for none. */
     lists?: ListSource;
-    /** The Group By of a form in which none is chosen yet; absent when none is suggested. */
-    groupByOf?(dataset: DatasetAnalysis): string | undefined;
     /** Form changes that insert a list of genes; absent when the form takes none. */
     withGenes?(genes: readonly string[]): Partial<Form>;
     /** Form changes that make some fields of the request; absent when no result leads to the form. */
@@ -235,15 +233,9 @@ export function plotOf(
 
 export type AnalysisForms = Readonly<Record<string, AnalysisForm>>;
 
-/** The form of a module as it is shown and sent: an empty Group By is the one of the dataset. */
-export function formOf(
-  { id, form: { groupByOf } }: AnalysisModule,
-  forms: AnalysisForms,
-  dataset: DatasetAnalysis,
-): AnalysisForm {
+export function formOf({ id }: AnalysisModule, forms: AnalysisForms): AnalysisForm {
   // name-dictionary: by the id of a module of ours
-  const form = forms[id]!;
-  return form['groupBy'] === '' ? { ...form, groupBy: groupByOf?.(dataset) ?? '' } : form;
+  return forms[id]!;
 }
 
 /** Reads stored forms, which are untrusted. */

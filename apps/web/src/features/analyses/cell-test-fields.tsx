@@ -1,24 +1,11 @@
 import { scanpyCellTest } from '@cellfolio/contract';
 import { CheckSentence } from '@/components/check-list.tsx';
 
-export interface CellTestForm {
+interface CellTestForm {
   /** `yes` for the defaults of scanpy; empty for ours. */
   asScanpy: string;
   /** `downsample`, or empty for values as they are. */
   depth: string;
-}
-
-export const cellTestDefaults: CellTestForm = { asScanpy: '', depth: '' };
-
-/** The parameters of a test of cells; without them the server takes its own defaults. */
-export function cellTestRequest({
-  asScanpy,
-  depth,
-}: CellTestForm): Partial<typeof scanpyCellTest> & { depth?: 'downsample' } {
-  return {
-    ...(asScanpy === 'yes' && scanpyCellTest),
-    ...(depth === 'downsample' && { depth }),
-  };
 }
 
 interface CellTestFieldsProps {

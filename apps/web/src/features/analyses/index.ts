@@ -9,7 +9,7 @@ export type {
 } from './analysis-module.ts';
 export { defineAnalysis, defineView } from './analysis-module.ts';
 export { figureOf, type NothingFound } from './read-answer.ts';
-export { cellTestDefaults, CellTestFields, type CellTestForm, cellTestRequest } from './cell-test-fields.tsx';
+export { CellTestFields } from './cell-test-fields.tsx';
 export { ChoiceField } from './choice-field.tsx';
 export { ListField, useOfferedLists } from './list-field.tsx';
 export { type ListSource, listSources, ownListChoice, ownListProblem } from './list-sources.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { markerAnalysis } from '@/features/markers/index.ts';
-import { geneSetEnrichment } from './result.fixture.ts';
+import { geneSetEnrichment, markerAnalysis } from './result.fixture.ts';
 import type { KeptAnalysis } from './kept-analyses.ts';
 import { changesSince, earlierAnalyses, keptSummary, readEntry } from './kept-analyses.ts';
 

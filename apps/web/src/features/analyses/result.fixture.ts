@@ -1,19 +1,20 @@
-import { pathway } from '@cellfolio/analyses';
-import type { AnalysisAnswer, FigureSource, MarkerAnalysisAnswer } from '@cellfolio/contract';
-import { declaredAnalyses } from '@/features/declarations/module-of.tsx';
-import { markerAnalysis } from '@/features/markers/index.ts';
+import { markers, pathway } from '@cellfolio/analyses';
+import type { AnalysisAnswer, FigureSource } from '@cellfolio/contract';
+import { declaredAnalysis } from '@/features/declarations/index.ts';
 import { heldCsv } from '@/features/tables/held-table.fixture.ts';
 import type { AnalysisModule, AnalysisResult } from './analysis-module.ts';
 
-export const geneSetEnrichment = declaredAnalyses.find(({ id }) => id === pathway.id)!;
+export const geneSetEnrichment = declaredAnalysis(pathway);
+export const markerAnalysis = declaredAnalysis(markers);
 export const testModules: readonly AnalysisModule[] = [geneSetEnrichment, markerAnalysis];
 
 const parameters = pathway.request.parse({ pathway_genes: ['CD3D', 'CD3E'] });
+type MarkersAnswer = AnalysisAnswer<typeof markers> & { marker_preview_table_html: string };
 type PathwayAnswer = AnalysisAnswer<typeof pathway> & { analysis_preview_table_html: string };
 
 const png = 'iVBORw0KGgo=';
 
-export function markerAnswer(overrides: Partial<MarkerAnalysisAnswer> = {}): MarkerAnalysisAnswer {
+export function markerAnswer(overrides: Partial<MarkersAnswer> = {}): MarkersAnswer {
   return {
     marker_csv: 'group,names,scores\nB cell,CD79A,9\nT cell,CD3D,8\n',
     marker_preview_table_html: '<script>alert(1)</script>',
@@ -40,6 +41,7 @@ export function markerAnswer(overrides: Partial<MarkerAnalysisAnswer> = {}): Mar
       { name: 'B cell', cells: 400, markers: 1, reference_cells: 300, few_cells: false },
       { name: 'T cell', cells: 300, markers: 1, reference_cells: 400, few_cells: false },
     ],
+    passing: { tested: 10, pvals_adj: 2, logfoldchanges: 2, both: 2 },
     cell_count: 700,
     unlabelled_count: 0,
     gene_count: 5,
@@ -101,8 +103,8 @@ const origin = { id: 'r', datasetName: 'd', subsetName: 'Global', version: '1', 
 
 export function markerResult(
   csv: string,
-  answer: Partial<MarkerAnalysisAnswer> = {},
-): AnalysisResult & { answer: MarkerAnalysisAnswer } {
+  answer: Partial<MarkersAnswer> = {},
+): AnalysisResult & { answer: MarkersAnswer } {
   const table = heldCsv(csv, markerAnalysis.columns);
   return { ...origin, module: markerAnalysis, answer: markerAnswer(answer), table };
 }

@@ -4,12 +4,11 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Toaster } from '@/components/ui/toaster.tsx';
-import { markerAnalysis } from '@/features/markers/index.ts';
 import { createQueryClient } from '@/lib/query-client.ts';
 import { ServicesContext } from '@/lib/services.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
 import { datasetAnalysis, fakeServices, json } from '@/testing/fakes.ts';
-import { markerAnswer, pathwayAnswer, testModules } from './result.fixture.ts';
+import { markerAnalysis, markerAnswer, pathwayAnswer, testModules } from './result.fixture.ts';
 import { ResultsDialog } from './results-dialog.tsx';
 import { RunAnalysisPanel } from './run-analysis-panel.tsx';
 import type { AnalysisRunsOptions } from './use-analysis-runs.ts';
@@ -125,6 +124,11 @@ describe('Run Analysis', () => {
       logfoldchanges: 0,
       min_cells: 3,
       unlabelled: 'reference',
+      method: 'wilcoxon',
+      depth: 'as-measured',
+      tie_correct: true,
+      pseudocount: 1,
+      unassigned: 'groups',
     });
     const preview = within(dialog).getByRole('table', { name: /Preview/ });
     expect(within(preview).getAllByRole('row')).toHaveLength(3);

@@ -36,7 +36,7 @@ interface RunAnalysisPanelProps {
 export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: RunAnalysisPanelProps) {
   const id = useId();
   const { type, chosen, running } = runs;
-  const form = chosen && formOf(chosen, runs.forms, analysis);
+  const form = chosen && formOf(chosen, runs.forms);
   const lists = useOfferedLists(chosen?.form.lists, analysis);
   const incomplete = form !== undefined && !chosen!.form.isComplete(form, analysis, lists.data);
   return (

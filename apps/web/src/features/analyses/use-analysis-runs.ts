@@ -112,7 +112,7 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     if (runs.pending || chosen === undefined) return;
     const { group, cells } = options;
     const subset = group && { id: group.id, name: group.name, filter: group.filter };
-    const request = chosen.form.requestOf(formOf(chosen, forms, dataset), dataset);
+    const request = chosen.form.requestOf(formOf(chosen, forms), dataset);
     if (chosen.startedText) {
       toast.info('Analysis Started', { id: startedNotice, description: chosen.startedText(request) });
     }

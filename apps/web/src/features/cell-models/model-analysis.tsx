@@ -29,7 +29,7 @@ import {
   useSaveResult,
 } from '@/features/analyses/index.ts';
 import { GroupRow, SuggestedLabels, type SuggestionRowProps } from '@/features/cell-types/index.ts';
-import { GroupByField, columnOf, isGroupColumn } from '@/features/markers/index.ts';
+import { GroupByField, columnOf, isGroupColumn } from '@/features/declarations/index.ts';
 import { plural, formatCount, percent } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { Button } from '@/components/ui/button.tsx';

@@ -1,7 +1,7 @@
 import { comparison } from '@cellfolio/analyses';
 import { expect, test } from 'vitest';
 import { heldCsv } from '@/features/tables/held-table.fixture.ts';
-import { declaredAnalysis } from '@/features/declarations/module-of.tsx';
+import { declaredAnalysis } from '@/features/declarations/index.ts';
 import { comparisonOfTypes } from './comparison.fixture.ts';
 import { comparisonFollowUps } from './follow-ups.ts';
 

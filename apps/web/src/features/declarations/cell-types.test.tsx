@@ -1,7 +1,7 @@
 import { cellTypes } from '@cellfolio/analyses';
 import { expect, test } from 'vitest';
 import { ownListChoice } from '@/features/analyses/index.ts';
-import { ownColumn } from '@/features/markers/index.ts';
+import { ownColumn } from './group-columns.ts';
 import { datasetAnalysis } from '@/testing/fakes.ts';
 import { moduleOf } from './module-of.tsx';
 

@@ -3,6 +3,7 @@ import { cellStateNames, type DatasetAnalysis, type MapColumnList } from '@cellf
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { z } from 'zod';
+import { CheckSentence } from '@/components/check-list.tsx';
 import { Field, Input } from '@/components/ui/form.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { ChoiceField } from '@/features/analyses/index.ts';
@@ -33,6 +34,8 @@ export interface ControlProps {
   texts: ReadonlyMap<string, string>;
   /** Text of the field that it is about; empty for none. */
   of: string;
+  /** The request as far as the form has it. */
+  sent: ReadonlyMap<string, unknown>;
   text: string;
   change(text: string): void;
   onChange(change: FormTexts): void;
@@ -87,6 +90,16 @@ export function GroupField({ analysis, label, of, text, change }: ControlProps) 
       onChange={change}
       placeholder={column === '' ? 'Choose a column first' : 'Choose a group'}
     />
+  );
+}
+
+/** A sentence that is checked for the second value of an enum. */
+export function CheckedField({ label, inner, text, change }: ControlProps) {
+  const [off = '', on = ''] = (inner as z.ZodEnum).options.map(String);
+  return (
+    <CheckSentence checked={text === on} onChange={(isOn) => change(isOn ? on : off)}>
+      {label}
+    </CheckSentence>
   );
 }
 

@@ -20,8 +20,8 @@ import {
   ownListProblem,
   shareOf,
 } from '@/features/analyses/index.ts';
-import { columnOf } from '@/features/markers/index.ts';
 import { readGeneList } from './genes-field.tsx';
+import { binsOf, columnOf, splitOf } from './group-columns.ts';
 import { rankingOf, rankingText } from './ranking-field.tsx';
 
 /** The fields of a form as texts, as they are typed and stored: names and numbers as they are, lists and sets as JSON. */
@@ -117,6 +117,15 @@ function valuesOf(
       }
       case 'groups':
         return [[name, text || defaultGroups(dataset)]];
+      case 'binned-groups': {
+        const [bins = ''] = form.also ?? [];
+        return [
+          [name, columnOf(text) || undefined],
+          [bins, binsOf(texts.get(bins) ?? '')],
+        ];
+      }
+      case 'split':
+        return [[name, splitOf(text, texts.get(form.of ?? '') ?? '')]];
       case 'text':
       case 'barcode':
         return [[name, text.trim()]];
@@ -262,6 +271,6 @@ function hasGroupColumn({ shape }: z.ZodObject, form: FormTexts, dataset: Datase
   return Object.entries(shape as Record<string, z.ZodType>).every(([name, schema]) => {
     const text = texts.get(name) ?? '';
     const isOffered = text === '' || columnOf(text) !== text || columns.includes(text);
-    return isOffered || formOf(schema)?.control !== 'some-groups';
+    return isOffered || !['some-groups', 'binned-groups'].includes(formOf(schema)?.control ?? '');
   });
 }

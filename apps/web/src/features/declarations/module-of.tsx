@@ -4,6 +4,7 @@ import {
   ArrowDownUp,
   ArrowLeftRight,
   ChartPie,
+  ChartScatter,
   ChartSpline,
   GitCompareArrows,
   type LucideIcon,
@@ -29,6 +30,7 @@ import { views } from './views.ts';
 
 const icons: Readonly<Record<Declaration['icon'], LucideIcon>> = {
   pie: ChartPie,
+  scatter: ChartScatter,
   waypoints: Waypoints,
   ends: ArrowDownUp,
   arrows: ArrowLeftRight,
@@ -44,11 +46,11 @@ const icons: Readonly<Record<Declaration['icon'], LucideIcon>> = {
 export const declaredAnalyses: readonly AnalysisModule[] = declarations.map(moduleOf);
 
 export function declaredAnalysis({ id: wanted }: Pick<Declaration, 'id'>): AnalysisModule {
-  return declaredAnalyses.find(({ id }) => id === wanted)!;
+  return declaredAnalyses[declarations.findIndex(({ id }) => id === wanted)]!;
 }
 
 export function moduleOf(declaration: Declaration): AnalysisModule {
-  const { id, title, icon, path, request, table, figure, offered, verb, doing } = declaration;
+  const { id, keptAs = id, title, icon, path, request, table, figure, offered, verb, doing } = declaration;
   const { read, Facts: FurtherFacts, groupNotes, ...view } = views.get(id) ?? {};
   const fields = answerFields(declaration);
   const call = analysisCall(declaration);
@@ -64,7 +66,7 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
   const startedText = (sent: object) => `${verb ?? doing ?? 'Computing the'} ${describe(sent)[0]}`;
   const { started } = declaration;
   return defineAnalysis<FormTexts, object, AnalysisAnswer>({
-    id,
+    id: keptAs,
     title,
     name,
     noticeName: notice,

@@ -19,13 +19,13 @@ import {
 } from '@/features/analyses/index.ts';
 import { SamplesField } from '@/features/comparisons/index.ts';
 import { ColumnField, columnListQuery, groupsColumn, noColours } from '@/features/map/index.ts';
-import { GroupsField as SomeGroupsField, UnassignedField } from '@/features/markers/index.ts';
 import { CovariatesField, SidesField } from '@/features/sample-design/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { ComparisonField } from './comparison-field.tsx';
 import {
   BarcodeField,
   CellStateField,
+  CheckedField,
   type ControlProps,
   EmbeddingField,
   GenePickerField,
@@ -45,6 +45,7 @@ import {
   textBeside,
 } from './form-values.ts';
 import { GenesField, readGeneList } from './genes-field.tsx';
+import { BinnedGroupsField, SomeGroupsField, SplitField, UnassignedField } from './groups-field.tsx';
 import { LineField } from './line-field.tsx';
 import { RankingField } from './ranking-field.tsx';
 
@@ -140,7 +141,7 @@ function sectionsOf({ shape }: z.ZodObject, prefix: string, absent: FormState['a
   const sections: Section[] = [];
   for (const [name, schema] of Object.entries(shape as Record<string, z.ZodType>)) {
     const form = formOf(schema);
-    if (form === undefined || absent.has(`${prefix}${name}`)) continue;
+    if (form === undefined || form.control === 'none' || absent.has(`${prefix}${name}`)) continue;
     const isNumber = unwrapped(schema).inner instanceof z.ZodNumber;
     const group = form.group ?? (isNumber ? numbersInRow : undefined);
     const last = sections.at(-1);
@@ -268,6 +269,12 @@ function ownControl(props: ControlProps): ReactNode {
       return <GroupsField {...props} />;
     case 'group':
       return <GroupField {...props} />;
+    case 'binned-groups':
+      return <BinnedGroupsField {...props} />;
+    case 'split':
+      return <SplitField {...props} />;
+    case 'check':
+      return <CheckedField {...props} />;
     case 'numbers':
       return <NumbersField {...props} />;
     case 'text':
@@ -355,7 +362,7 @@ function DatasetField(props: DatasetFieldProps): ReactNode {
       return (
         <UnassignedField
           analysis={analysis}
-          groupBy={nameIn(sent, field.of ?? '') || (types ? 'cell_type' : 'leiden')}
+          groupBy={of || nameIn(sent, field.of ?? '') || (types ? 'cell_type' : 'leiden')}
           unassigned={text}
           onChange={({ unassigned }) => change(unassigned)}
         />

@@ -3,6 +3,7 @@ import { cellTypesView } from '@/features/cell-types/index.ts';
 import { comparedView } from '@/features/comparisons/index.ts';
 import { gradientView } from '@/features/gradient/view.tsx';
 import { ligandReceptorView } from '@/features/ligand-receptor/view.tsx';
+import { markersView } from '@/features/markers/view.ts';
 import { trajectoryView } from '@/features/trajectory/view.tsx';
 import { rankedEnrichmentView } from '@/features/ranked-enrichment/index.ts';
 
@@ -13,6 +14,7 @@ export const views: ReadonlyMap<string, AnalysisView> = new Map([
   ['deciles', comparedView],
   ['gradient', gradientView],
   ['ligand-receptor', ligandReceptorView],
+  ['markers', markersView],
   ['trajectory', trajectoryView],
   ['ranked-enrichment', rankedEnrichmentView],
 ]);

@@ -6,7 +6,7 @@ import { AnnotationsPanel } from '@/features/annotations/index.ts';
 import { CellSetsPanel, SetsAtHandProvider } from '@/features/cell-sets/index.ts';
 import { prepareComparison } from './use-selection-actions.tsx';
 import { RunAnalysisPanel } from '@/features/analyses/index.ts';
-import { declaredAnalysis } from '@/features/declarations/module-of.tsx';
+import { declaredAnalysis } from '@/features/declarations/index.ts';
 import { ExportPanel } from '@/features/export/export-panel.tsx';
 import { scoredSignatures } from '@/features/export/score-fields.tsx';
 import { GeneListsPanel, GenePicker } from '@/features/gene-lists/index.ts';

@@ -6,6 +6,7 @@ import {
   deciles,
   gradient,
   ligandReceptor,
+  markers,
   pathway,
   rankedEnrichment,
   trajectory,
@@ -25,7 +26,7 @@ import { type AnalysisModule, type AnalysisRuns, useAnalysisRuns } from '@/featu
 import { assetUrl } from '@/features/catalogue/index.ts';
 import { indexGenes } from '@/features/genes/index.ts';
 import { cellModelAnalysis } from '@/features/cell-models/model-analysis.tsx';
-import { declaredAnalysis } from '@/features/declarations/module-of.tsx';
+import { declaredAnalysis } from '@/features/declarations/index.ts';
 import {
   type ImageLibrary,
   useImageLibrary,
@@ -47,7 +48,6 @@ import {
   useMapAddress,
   useMapState,
 } from '@/features/map/index.ts';
-import { markerAnalysis } from '@/features/markers/index.ts';
 import {
   type ActiveSubset,
   normalFilter,
@@ -85,8 +85,7 @@ import { type Opening, useOpenedAddress } from './use-opened-address.ts';
 
 const declared = (...those: readonly { id: string }[]) => those.map(declaredAnalysis);
 const analysisModules: readonly AnalysisModule[] = [
-  ...declared(comparison, pathway),
-  markerAnalysis,
+  ...declared(comparison, pathway, markers),
   ...declared(gradient, ligandReceptor, deciles, trajectory, coExpression, composition),
   ...declared(rankedEnrichment, cellTypes),
 ];

@@ -4,7 +4,7 @@ import { type AnnotationAtHand, LabelSelection } from '@/features/annotations/in
 import { toast } from '@/components/ui/toast.ts';
 import type { AnalysisRuns } from '@/features/analyses/index.ts';
 import { type ChosenSet, selectedSet } from '@/features/cell-sets/index.ts';
-import { declaredAnalysis } from '@/features/declarations/module-of.tsx';
+import { declaredAnalysis } from '@/features/declarations/index.ts';
 import {
   encodedSelection,
   type CellSelection,

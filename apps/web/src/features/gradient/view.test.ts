@@ -1,10 +1,10 @@
 import { gradient } from '@cellfolio/analyses';
 import type { AnalysisAnswer } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
-import { moduleOf } from '@/features/declarations/module-of.tsx';
+import { declaredAnalysis } from '@/features/declarations/index.ts';
 import { heldCsv } from '@/features/tables/held-table.fixture.ts';
 
-const module = moduleOf(gradient);
+const module = declaredAnalysis(gradient);
 const answer = {
   source: null,
   axis: { name: 'the expression of LGR5' },

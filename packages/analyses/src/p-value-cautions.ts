@@ -1,5 +1,5 @@
-import { falseShare, pValuesAtBoundText } from '@cellfolio/analyses';
 import { type ResultCaution as Caution, countText, minPValue } from '@cellfolio/model';
+import { falseShare, pValuesAtBoundText } from './fields.ts';
 
 /** P-values of fewer cells are not reliable. */
 export const fewCells = 10;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { datasetAnalysis } from '@/testing/fakes.ts';
+import { groupChoices, ownGroups } from './group-columns.ts';
 import { chosenGroups, groupNames } from './groups-field.tsx';
-import { ownGroups } from './use-group-columns.ts';
 
 test('the groups of a column are those of the dataset', () => {
   const analysis = datasetAnalysis({
@@ -39,4 +39,20 @@ test('an annotation of one group is offered: its cells are compared with the unl
   });
   const offered = ownGroups([annotation('My labels', ['Odd ones']), annotation('Empty', [])]);
   expect(offered.map(({ label, names }) => [label, names])).toEqual([['My labels', ['Odd ones']]]);
+});
+
+const columns = { cell_types: 'cell_type', leiden_clusters: 'leiden_2', patient_metadata: [] };
+
+test('cells are grouped by cell type, cluster or any metadata, whatever its name', () => {
+  const patient_metadata = JSON.parse('{"__proto__":["a","b"],"treatment":["x"],"leiden":["0"],"empty":[]}');
+  expect(
+    groupChoices({ cell_types: ['B', 'T'], leiden_clusters: [], patient_metadata, columns }).map(
+      ({ value }) => value,
+    ),
+  ).toEqual(['cell_type', '__proto__', 'treatment']);
+});
+
+test('a part is called with the column that plays it, as maps are, unless both are called the same', () => {
+  const analysis = { cell_types: ['B', 'T'], leiden_clusters: ['0', '1'], patient_metadata: {}, columns };
+  expect(groupChoices(analysis).map(({ label }) => label)).toEqual(['Cell type', 'Cluster, Leiden 2']);
 });

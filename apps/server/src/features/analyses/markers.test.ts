@@ -1,8 +1,3 @@
-import { SumsOfGroups } from '../group-sums/index.ts';
-import { groupSumTasks } from '../group-sums/tasks.ts';
-import { markerTasks } from './tasks.ts';
-import { inlineCompute } from '../../testing/inline-compute.ts';
-import type { MarkerParameters } from '@cellfolio/contract';
 import {
   type CategoricalColumn,
   type CellMask,
@@ -10,16 +5,12 @@ import {
   packStrings,
   type Table,
 } from '@cellfolio/model';
-import { createDatasetWriter, type DatasetManifest, type ObjectStore } from '@cellfolio/store';
+import { createDatasetWriter, type DatasetManifest } from '@cellfolio/store';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { CellDepths, depthTasks } from '../../runtime/cell-depths.ts';
-import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
 import { GeneMeans } from '../scores/gene-means.ts';
 import type { Selection } from '../selection/selection.ts';
-import type { CallContext } from '../../runtime/compute/analysis-work.ts';
-import type { CellMasks } from '../subsets/cell-masks.ts';
-import { MarkerTests } from './marker-tests.ts';
+import { inlineMarkers, markersByGroup, waiting } from './testing/inline-analyses.ts';
 
 const id = 'whole.h5ad';
 const cellCount = 300;
@@ -91,41 +82,14 @@ beforeAll(async () => {
 });
 afterAll(() => store.remove());
 
-function services(objects: ObjectStore) {
-  const datasets = new OpenDatasets(objects, { datasets: 4, cacheBytes: 0 });
-  const compute = inlineCompute([...groupSumTasks, ...markerTasks, ...depthTasks], datasets, (kind) =>
-    tasks.push(kind),
-  );
-  const masks = { maskOf: () => Promise.resolve(mask) } as unknown as CellMasks;
-  const depths = new CellDepths({ compute, datasets });
-  return {
-    datasets,
-    markers: new MarkerTests({
-      compute,
-      datasets,
-      depths,
-      sums: new SumsOfGroups({ compute, masks, depths }),
-    }),
-    means: new GeneMeans({ compute, datasets, masks }),
-  };
+function services() {
+  return inlineMarkers(store.objects, { onTask: (kind) => tasks.push(kind), maskOf: () => mask });
 }
 
-const call: CallContext = {
-  signal: new AbortController().signal,
-  users: () => [],
-  onProgress: () => undefined,
-};
-const parameters = (method: 't-test' | 'wilcoxon'): MarkerParameters => ({
+const parameters = (method: 't-test' | 'wilcoxon') => ({
   groupby: 'cell_type',
   method,
-  tie_correct: true,
-  pseudocount: 1,
-  depth: 'as-measured',
-  min_cells: 3,
-  unlabelled: 'reference',
-  unassigned: 'groups',
   n_genes: 5,
-  pvals_adj: 0.05,
   logfoldchanges: 0.1,
 });
 const all = (manifest: DatasetManifest): Selection => ({ manifest, subset: undefined });
@@ -137,24 +101,25 @@ beforeEach(() => {
 });
 
 test('a t-test of the whole dataset reads no expression, and finds what reading it finds', async () => {
-  const { markers, datasets } = services(store.objects);
+  const { run, datasets } = services();
   for (const manifest of Object.values(manifests)) await datasets.get(manifest);
   const opened = expressionReads();
-  const storedResult = await markers.run(all(manifests.ofCounts), parameters('t-test'), call);
+  const storedResult = await run(all(manifests.ofCounts), parameters('t-test'));
   expect(expressionReads()).toBe(opened);
-  expect(tasks).toEqual(['group', 'rank']);
-  const read = await markers.run(all(manifests.bare), parameters('t-test'), call);
+  expect(tasks).toEqual(['group', 'analysis-markers']);
+  const read = await run(all(manifests.bare), parameters('t-test'));
   expect(expressionReads()).toBeGreaterThan(opened);
-  expect(storedResult.markers.groups.map(({ rows }) => rows.length)).toContain(3);
-  const close = (values: Float64Array) => Array.from(values, (value) => Number(value.toPrecision(10)));
-  storedResult.markers.groups.forEach((group, place) => {
-    const other = read.markers.groups[place]!;
-    expect(group.rows).toEqual(other.rows);
+  expect(storedResult.result.groups.map(({ markers }) => markers)).toContain(3);
+  const close = (values: ArrayLike<number>) => Array.from(values, (value) => Number(value.toPrecision(10)));
+  const others = markersByGroup(read);
+  markersByGroup(storedResult).forEach((group, place) => {
+    const other = others[place]!;
+    expect(group.genes).toEqual(other.genes);
     expect(close(group.scores)).toEqual(close(other.scores));
-    expect(close(group.pvals_adj)).toEqual(close(other.pvals_adj));
-    expect(group.pctOutside).toEqual(other.pctOutside);
+    expect(close(group.adjusted)).toEqual(close(other.adjusted));
+    expect(group.sharesOutside).toEqual(other.sharesOutside);
   });
-  expect(close(storedResult.markers.dots.means)).toEqual(close(read.markers.dots.means));
+  expect(close(storedResult.drawing.means)).toEqual(close(read.drawing.means));
 });
 
 test('whole groups need no expression either, parts of groups and ranks do', async () => {
@@ -162,7 +127,7 @@ test('whole groups need no expression either, parts of groups and ranks do', asy
     const bits = Uint8Array.from({ length: cellCount }, (_, cell) => (isIn(cell) ? 1 : 0));
     mask = { bits, count: bits.reduce((sum, bit) => sum + bit, 0) };
     tasks = [];
-    await services(store.objects).markers.run(all(manifests.ofCounts), parameters(method), call);
+    await services().run(all(manifests.ofCounts), parameters(method));
     return !tasks.includes('block');
   };
   expect(await keeps('t-test', (cell) => cell % 3 !== 1)).toBe(true);
@@ -174,17 +139,13 @@ test.each(['t-test', 'wilcoxon'] as const)(
   'a group such as Doublet can be left out with its cells, and is reported where it is not: %s',
   async (method) => {
     const request = { ...parameters(method), groupby: 'labels' };
-    const { markers } = services(store.objects);
-    const without = await markers.run(
-      all(manifests.ofCounts),
-      { ...request, unassigned: 'left-out' as const },
-      call,
-    );
-    const withAll = await markers.run(all(manifests.ofCounts), request, call);
+    const { run } = services();
+    const without = await run(all(manifests.ofCounts), { ...request, unassigned: 'left-out' as const });
+    const withAll = await run(all(manifests.ofCounts), request);
     const sayings = [withAll, without].map(({ cautions }) =>
       cautions.find(({ code }) => code.startsWith('unassigned-'))!,
     );
-    expect(withAll.markers.groups.map(({ name }) => name)).toEqual(['a', 'Doublet', 'c']);
+    expect(withAll.result.groups.map(({ name }) => name)).toEqual(['a', 'Doublet', 'c']);
     expect(sayings[0]!.message).toBe(
       'Groups of Labels that are not cell types: Doublet (100). They are compared like the others, and their cells are in the references of all other groups: leave them out.',
     );
@@ -195,33 +156,28 @@ test.each(['t-test', 'wilcoxon'] as const)(
       bits: Uint8Array.from({ length: cellCount }, (_, cell) => Number(cell % 3 !== 1)),
       count: 200,
     };
-    const subset = await services(store.objects).markers.run(all(manifests.ofCounts), request, call);
-    expect(without.markers.groups.map(({ name, others }) => [name, others])).toEqual([
-      ['a', 100],
-      ['c', 100],
+    const subset = await services().run(all(manifests.ofCounts), request);
+    expect(markersByGroup(without)).toMatchObject([
+      { name: 'a', others: 100 },
+      { name: 'c', others: 100 },
     ]);
-    without.markers.groups.forEach(({ rows, scores, pvals_adj: adjusted }, place) => {
-      const other = subset.markers.groups[place]!;
-      expect(rows).toEqual(other.rows);
-      expect(scores).toEqual(other.scores);
-      expect(adjusted).toEqual(other.pvals_adj);
-    });
+    expect(markersByGroup(without)).toEqual(markersByGroup(subset));
   },
 );
 
 test('groups are compared within each category of a second column, in one pass over the matrix', async () => {
-  const { markers, datasets } = services(store.objects);
+  const { run, datasets } = services();
   await datasets.get(manifests.ofCounts);
   const opened = expressionReads();
-  await markers.run(all(manifests.ofCounts), parameters('wilcoxon'), call);
+  await run(all(manifests.ofCounts), parameters('wilcoxon'));
   const ofOne = expressionReads() - opened;
   tasks = [];
   const splitParameters = { ...parameters('wilcoxon'), split: { column: 'half' } };
-  const split = await markers.run(all(manifests.ofCounts), splitParameters, call);
+  const split = await run(all(manifests.ofCounts), splitParameters);
   expect(expressionReads() - opened - ofOne).toBe(ofOne);
   expect(tasks.filter((kind) => kind === 'block')).toHaveLength(1);
   // Every third of 300 cells is of a type, every second in a half, and the last ten in none.
-  expect(split.markers.groups.map(({ name, cells, others }) => [name, cells, others])).toEqual([
+  expect(markersByGroup(split).map(({ name, cells, others }) => [name, cells, others])).toEqual([
     ['a · even', 49, 96],
     ['a · odd', 48, 97],
     ['b · even', 48, 97],
@@ -238,21 +194,20 @@ test('groups are compared within each category of a second column, in one pass o
 });
 
 test('of a split, each part has the numbers of its cells as a subset', async () => {
-  const { markers } = services(store.objects);
+  const { run } = services();
   const splitParameters = { ...parameters('t-test'), split: { column: 'half' } };
-  const split = await markers.run(all(manifests.bare), splitParameters, call);
+  const split = await run(all(manifests.bare), splitParameters);
   const bits = Uint8Array.from({ length: cellCount }, (_, cell) => Number(cell < 290 && cell % 2 === 1));
   mask = { bits, count: 145 };
-  const odd = await services(store.objects).markers.run(all(manifests.bare), parameters('t-test'), call);
-  expect(odd.markers.groups).toHaveLength(3);
-  for (const { name, rows, scores, pvals_adj: adjusted } of odd.markers.groups) {
-    const part = split.markers.groups.find((one) => one.name === `${name} · odd`)!;
-    expect(part.rows).toEqual(rows);
-    expect(part.scores).toEqual(scores);
-    expect(part.pvals_adj).toEqual(adjusted);
-    const [column, own] = [split, odd].map(({ markers: { dots } }) => {
-      const at = dots.groups.findIndex((one) => one.name.startsWith(name) && !one.name.endsWith('even'));
-      return Array.from(rows, (row) => dots.means[dots.rows.indexOf(row) * dots.groups.length + at]);
+  const odd = await services().run(all(manifests.bare), parameters('t-test'));
+  const parts = new Map(markersByGroup(split).map((part) => [part.name, part]));
+  const groups = markersByGroup(odd);
+  expect(groups).toHaveLength(3);
+  for (const { name, cells: _, ...numbers } of groups) {
+    expect(parts.get(`${name} · odd`)).toMatchObject(numbers);
+    const [column, own] = [split, odd].map(({ drawing: { groups: columns, symbols, means } }) => {
+      const at = columns.findIndex((one) => one.name.startsWith(name) && !one.name.endsWith('even'));
+      return numbers.genes.map((gene) => means[symbols.indexOf(gene) * columns.length + at]);
     });
     expect(column).toEqual(own);
   }
@@ -260,27 +215,27 @@ test('of a split, each part has the numbers of its cells as a subset', async () 
 
 test('parts and groups in them of too few cells are left out, and each is named with its cells', async () => {
   const splitParameters = { ...parameters('wilcoxon'), min_cells: 49, split: { column: 'half' } };
-  const { markers } = services(store.objects);
-  const { markers: splitMarkers } = await markers.run(all(manifests.bare), splitParameters, call);
-  expect(splitMarkers.groups.map(({ name }) => name)).toEqual(['a · even', 'b · odd']);
-  expect(splitMarkers.warnings).toMatchObject([
+  const { run } = services();
+  const { result, cautions } = await run(all(manifests.bare), splitParameters);
+  expect(result.groups.map(({ name }) => name)).toEqual(['a · even', 'b · odd']);
+  expect(cautions.filter(({ code }) => code === 'groups-left-out')).toMatchObject([
     {
       code: 'groups-left-out',
       numbers: { groupCount: 4, groups: ['b · even', 'c · even', 'a · odd', 'c · odd'] },
     },
   ]);
-  await expect(markers.run(all(manifests.bare), { ...splitParameters, min_cells: 60 }, call)).rejects.toThrow(
+  await expect(run(all(manifests.bare), { ...splitParameters, min_cells: 60 })).rejects.toThrow(
     'cannot be compared within the categories of "Half"',
   );
 });
 
 test('a column of numbers is compared only where the request declares how to bin it', async () => {
-  const { markers } = services(store.objects);
+  const { run } = services();
   const baseParameters = { ...parameters('wilcoxon'), groupby: 'depth' };
-  await expect(markers.run(all(manifests.bare), baseParameters, call)).rejects.toThrow('holds numbers');
+  await expect(run(all(manifests.bare), baseParameters)).rejects.toThrow('holds numbers');
   const cut = { ...baseParameters, bins: { by: 'edges' as const, edges: [100, 250] } };
-  const { markers: binMarkers } = await markers.run(all(manifests.bare), cut, call);
-  expect(binMarkers.groups.map(({ name, cells }) => [name, cells])).toEqual([
+  const { result } = await run(all(manifests.bare), cut);
+  expect(result.groups.map(({ name, cells }) => [name, cells])).toEqual([
     ['below 100', 100],
     ['100 to below 250', 150],
     ['250 or more', 50],
@@ -288,16 +243,15 @@ test('a column of numbers is compared only where the request declares how to bin
 });
 
 test('another pseudocount or no correction for ties is another result, of the same sums', async () => {
-  const { markers } = services(store.objects);
-  const run = async (change: Partial<MarkerParameters>) => {
-    const runParameters = { ...parameters('wilcoxon'), logfoldchanges: -100, pvals_adj: 1, ...change };
-    const [group] = (await markers.run(all(manifests.ofCounts), runParameters, call)).markers.groups;
-    return { scores: group!.scores, changes: group!.logfoldchanges };
+  const { run } = services();
+  const firstGroup = async (change: object) => {
+    const request = { ...parameters('wilcoxon'), logfoldchanges: -100, pvals_adj: 1, ...change };
+    return markersByGroup(await run(all(manifests.ofCounts), request))[0]!;
   };
   const [usual, small, tied] = [
-    await run({}),
-    await run({ pseudocount: 1e-9 }),
-    await run({ tie_correct: false }),
+    await firstGroup({}),
+    await firstGroup({ pseudocount: 1e-9 }),
+    await firstGroup({ tie_correct: false }),
   ];
   expect(small.scores).toEqual(usual.scores);
   expect(small.changes).not.toEqual(usual.changes);
@@ -308,10 +262,11 @@ test('another pseudocount or no correction for ties is another result, of the sa
 });
 
 test('the first signature of a dataset finds the means of all genes, without reading them', async () => {
-  const { means, datasets } = services(store.objects);
+  const { datasets, ...deps } = services();
+  const means = new GeneMeans({ datasets, ...deps });
   await datasets.get(manifests.ofCounts);
   const opened = expressionReads();
-  const geneMeans = await means.of(all(manifests.ofCounts), call);
+  const geneMeans = await means.of(all(manifests.ofCounts), waiting);
   expect(geneMeans).toHaveLength(geneCount);
   expect(geneMeans.every((mean) => mean > 1)).toBe(true);
   expect(expressionReads()).toBe(opened);

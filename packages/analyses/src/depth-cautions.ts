@@ -1,9 +1,15 @@
-import { thinningSeed } from '@cellfolio/analysis';
-import type { MarkerParameters } from '@cellfolio/analysis/parameters';
-import { type ResultCaution as Caution, countText, listedNames, noCountsReason } from '@cellfolio/model';
-import type { DatasetManifest } from '@cellfolio/store';
-import { ApiFailure } from './api-failure.ts';
-import type { FoundDepths } from './cell-depths.ts';
+import { type SetDepths, thinningSeed } from '@cellfolio/analysis';
+import { type ResultCaution as Caution, countText, listedNames } from '@cellfolio/model';
+
+/** How many counts the cells of each set have. */
+export interface CountsPerCell {
+  /** One for each list of sets. */
+  readonly sets: readonly SetDepths[];
+  /** Where cells are thinned: the share that the cells of each set keep. */
+  readonly shares?: readonly Float64Array[];
+  /** Whether the totals are those of raw counts, so that cells can be thinned; else those of a column. */
+  readonly ofCounts: boolean;
+}
 
 /** Ratio of the counts per cell of two sides from which a caution is given: see docs/false-discoveries.md. */
 const depthRatio = 1.5;
@@ -48,7 +54,7 @@ export function depthCautions(
     of: [one, other],
     ofCounts,
     areEnds = false,
-  }: { of: readonly [string, string]; areEnds?: boolean } & Pick<FoundDepths, 'ofCounts'>,
+  }: { of: readonly [string, string]; areEnds?: boolean } & Pick<CountsPerCell, 'ofCounts'>,
 ): Caution[] {
   const differing = compared
     .filter(isTold)
@@ -111,7 +117,7 @@ function directionText(differing: readonly ComparedDepths[], one: string): strin
 
 /** The line of a file that says how cells were brought to one depth. @param names of the sets, by list of shares */
 export function thinningLine(
-  { sets, shares }: Pick<FoundDepths, 'sets' | 'shares'>,
+  { sets, shares }: Pick<CountsPerCell, 'sets' | 'shares'>,
   names: readonly (readonly string[])[],
 ): string {
   const words = (shares ?? []).flatMap((share, at) =>
@@ -125,15 +131,4 @@ export function thinningLine(
   return words.length === 0
     ? 'Depth: no cells were thinned, as none have more counts than the others'
     : `Depth: counts thinned at random (binomial, seed ${thinningSeed}) to one geometric mean per cell; kept: ${listedNames(words, maxNamesListed)}; values ln(1 + 10,000 × kept count / expected counts of the cell)`;
-}
-
-/** Throws ApiFailure 422 where cells are to be thinned and the dataset has no raw counts. */
-export function requireDepth(
-  { expression, warnings }: Pick<DatasetManifest, 'expression' | 'warnings'>,
-  { depth }: Pick<MarkerParameters, 'depth'>,
-): void {
-  if (depth !== 'downsample' || expression.hasCounts) return;
-  const message = `Testing at equal depth needs raw counts, and the dataset has none.${noCountsReason(warnings)} Test the values as they are, or upload the counts.`;
-  const details = [{ field: 'depth', problem: 'takes raw counts' }];
-  throw new ApiFailure(422, 'no_raw_counts', message, { details });
 }

@@ -1,18 +1,10 @@
-import { filterRequest, markerAnalysisRequest } from '@cellfolio/contract';
+import { filterRequest } from '@cellfolio/contract';
 import { type CategoricalColumn, type Caution, scaledValues } from '@cellfolio/model';
 import type { DatasetManifest } from '@cellfolio/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SumsOfGroups } from '../group-sums/index.ts';
-import { groupSumTasks } from '../group-sums/tasks.ts';
-import { markerTasks } from './tasks.ts';
-import { inlineCompute } from '../../testing/inline-compute.ts';
-import { CellDepths, depthTasks } from '../../runtime/cell-depths.ts';
-import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { temporaryObjects, type TemporaryObjects } from '../gene-sets/testing/temporary-objects.ts';
-import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { SubsetFilter } from '../selection/index.ts';
-import type { CellMasks } from '../subsets/cell-masks.ts';
-import { type MarkerResult, MarkerTests } from './marker-tests.ts';
+import { inlineMarkers, markersByGroup, type MarkersOutcome } from './testing/inline-analyses.ts';
 import {
   donors,
   type NullDataset,
@@ -69,12 +61,6 @@ beforeAll(async () => {
 });
 afterAll(() => store.remove());
 
-const call: CallContext = {
-  signal: new AbortController().signal,
-  users: () => [],
-  onProgress: () => undefined,
-};
-
 async function analyse(
   name: Name,
   overrides: object,
@@ -82,22 +68,16 @@ async function analyse(
     subset,
     ...values
   }: Partial<Pick<DatasetManifest, 'expression' | 'warnings'>> & { subset?: SubsetFilter } = {},
-): Promise<MarkerResult> {
-  const datasets = new OpenDatasets(store.objects, { datasets: 4, cacheBytes: 0 });
-  const compute = inlineCompute([...groupSumTasks, ...markerTasks, ...depthTasks], datasets);
-  const masks = { maskOf: () => Promise.resolve(undefined) } as unknown as CellMasks;
+): Promise<MarkersOutcome> {
   const selection = { manifest: { ...written.get(name)!, ...values }, subset };
-  const parameters = markerAnalysisRequest.parse({ n_genes: 1000, logfoldchanges: 0, ...overrides });
-  const depths = new CellDepths({ compute, datasets });
-  const sums = new SumsOfGroups({ compute, masks, depths });
-  return new MarkerTests({ compute, datasets, depths, sums }).run(selection, parameters, call);
+  return inlineMarkers(store.objects).run(selection, { n_genes: 1000, logfoldchanges: 0, ...overrides });
 }
 
-const caution = ({ cautions }: MarkerResult, code: string): Caution | undefined =>
+const caution = ({ cautions }: MarkersOutcome, code: string): Caution | undefined =>
   cautions.find((one) => one.code === code);
-const codes = ({ cautions }: MarkerResult) => cautions.map(({ code }) => code);
-const listed = ({ markers }: MarkerResult) => markers.groups.reduce((sum, { rows }) => sum + rows.length, 0);
-const counts = ({ markers }: MarkerResult) => markers.groups.map(({ name, rows }) => [name, rows.length]);
+const codes = ({ cautions }: MarkersOutcome) => cautions.map(({ code }) => code);
+const listed = ({ result }: MarkersOutcome) => result.groups.reduce((sum, { markers }) => sum + markers, 0);
+const counts = ({ result }: MarkersOutcome) => result.groups.map(({ name, markers }) => [name, markers]);
 
 test('a subset that a filter by expression chose says so, and one by cell types does not', async () => {
   const named = (more: object) => filterRequest.parse({ subset_group_name: 'part', ...more });
@@ -264,7 +244,7 @@ test('p-values that are too small for a number are counted', async () => {
 describe('cells without a label', () => {
   test('the answer reports both numbers, and what the groups are compared with', async () => {
     const result = await analyse('tinyGroups', { groupby: 'kind' });
-    expect(result.unlabelledCells).toBe(40);
+    expect(result.result.unlabelled_count).toBe(40);
     expect(caution(result, 'unlabelled-cells')).toMatchObject({
       message: expect.stringContaining('40 cells have no value in Kind, beside 260 with one.'),
       numbers: { labelled: 260, unlabelled: 40, compared: 300 },
@@ -282,14 +262,14 @@ describe('cells without a label', () => {
       unlabelled: 40,
       compared: 260,
     });
-    expect(out.markers.dots.groups).toEqual(among.markers.dots.groups);
+    expect(out.drawing.groups).toEqual(among.drawing.groups);
     // Expressing cells among the others of the group `few`, by gene.
-    const expressing = ({ markers }: MarkerResult, others: number) => {
-      const { rows, pctOutside } = markers.groups[0]!;
-      return new Map(Array.from(rows, (row, place) => [row, Math.round(pctOutside[place]! * others)]));
+    const expressing = (outcome: MarkersOutcome, others: number) => {
+      const { genes, sharesOutside } = markersByGroup(outcome)[0]!;
+      return new Map(genes.map((gene, place) => [gene, Math.round(sharesOutside[place]! * others)]));
     };
     const [before, after] = [expressing(among!, 295), expressing(out!, 255)];
-    const unlabelled = [...after].map(([row, cells]) => (before.get(row) ?? cells) - cells);
+    const unlabelled = [...after].map(([gene, cells]) => (before.get(gene) ?? cells) - cells);
     expect(Math.min(...unlabelled)).toBe(0);
     expect(Math.max(...unlabelled)).toBeGreaterThan(5);
     expect(Math.max(...unlabelled)).toBeLessThanOrEqual(40);

@@ -6,14 +6,12 @@ import { expect, test } from 'vitest';
 import { createQueryClient } from '@/lib/query-client.ts';
 import { ServicesContext } from '@/lib/services.ts';
 import { datasetAnalysis, fakeServices } from '@/testing/fakes.ts';
-import { chosenGroups, GroupsField } from './groups-field.tsx';
-import { markerDefaults, markerRequest } from './marker-form.tsx';
-import { UnassignedField } from './unassigned-field.tsx';
+import { chosenGroups, SomeGroupsField, UnassignedField } from './groups-field.tsx';
 
 const analysis = datasetAnalysis({ cell_types: ['B cell', 'Unknown', 'T cell', 'Doublet'] });
 
 function Fields({ groupBy = 'cell_type' }) {
-  const [form, setForm] = useState({ ...markerDefaults, groupBy, groups: '' });
+  const [form, setForm] = useState({ unassigned: 'groups', groupBy, groups: '' });
   const change = (next: Partial<typeof form>) => setForm({ ...form, ...next });
   return (
     <>
@@ -23,8 +21,8 @@ function Fields({ groupBy = 'cell_type' }) {
         unassigned={form.unassigned}
         onChange={change}
       />
-      <GroupsField analysis={analysis} form={form} onChange={change} />
-      <output>{JSON.stringify([markerRequest(form).unassigned ?? null, chosenGroups(form) ?? null])}</output>
+      <SomeGroupsField analysis={analysis} form={form} onChange={change} />
+      <output>{JSON.stringify([form.unassigned, chosenGroups(form) ?? null])}</output>
     </>
   );
 }

@@ -1,2 +1,0 @@
-export { markerInputs } from './marker-analysis.ts';
-export { MarkerTests } from './marker-tests.ts';

@@ -1,0 +1,328 @@
+import {
+  groupMeans,
+  type GroupRanking,
+  groupSeparation,
+  type GroupSeparation,
+  leftOutWarnings,
+  type MarkerFilter,
+  type MarkerTest,
+  passes,
+  rankGenes,
+  type SampleChecks,
+  selectMarkers,
+  untestedGroups,
+} from '@cellfolio/analysis';
+import type { ResultCaution } from '@cellfolio/model';
+import type {
+  BatchesApart,
+  CheckedSamples,
+  ListedGroups,
+  Stratum,
+  SummedStratum,
+  ThreadDataset,
+} from '../context.ts';
+
+interface NamedGroup {
+  readonly name: string;
+  readonly cells: number;
+  readonly of: { readonly group: string; readonly part: string | undefined };
+}
+
+/** The markers of one group, best first: its columns, cut to the rows that pass. */
+export interface GroupMarkers extends NamedGroup {
+  group: number;
+  /** Number of cells that it was compared with. */
+  others: number;
+  /** Rows in var. */
+  rows: Int32Array;
+  scores: Float64Array;
+  logfoldchanges: Float64Array;
+  pvals: Float64Array;
+  pvals_adj: Float64Array;
+  pctInGroup: Float64Array;
+  pctOutside: Float64Array;
+  /** Genes that were tested, and those that pass each limit by itself. */
+  tested: number;
+  significant: number;
+  changed: number;
+  /** Genes that pass the limits, including those beyond the listed ones. */
+  markerCount: number;
+  smallEffects: number;
+}
+
+export interface RankedMarkers {
+  groups: readonly GroupMarkers[];
+  warnings: readonly ResultCaution[];
+  /** Dot plot data: all groups, and the genes that are markers of any group. */
+  dots: {
+    groups: readonly NamedGroup[];
+    rows: Int32Array;
+    /** Genes × groups. */
+    means: Float64Array;
+    fractions: Float64Array;
+  };
+}
+
+interface RankInput {
+  readonly strata: readonly SummedStratum[];
+  readonly order: readonly number[];
+  readonly test: MarkerTest;
+  readonly filter: MarkerFilter;
+}
+
+/** Tests all groups, one group in memory at a time, cut to the genes that pass the filter. */
+function rank({ strata, order, test, filter }: RankInput): RankedMarkers {
+  const markers: GroupMarkers[] = [];
+  const warnings: ResultCaution[] = [];
+  const left: { name: string; cells: number }[] = [];
+  let first = 0;
+  for (const stratum of strata) {
+    const { part, groups, blocks } = stratum;
+    const untested = untestedGroups(groups, test.minCells);
+    left.push(...untested.map(({ name, cells }) => ({ name: crossedName(name, part), cells })));
+    // One stratum alone is refused with its reason; of several, those are left out that cannot be compared.
+    if (strata.length === 1 || untested.length < groups.names.length) {
+      const ranking = rankGenes(blocks, groups, test);
+      warnings.push(...ranking.warnings.filter(({ code }) => code !== 'groups-left-out'));
+      for (const place of ranking.groups.keys()) {
+        markers.push(markersOf(ranking.rank(place), { stratum, first, filter }));
+      }
+    }
+    first += groups.names.length;
+  }
+  const placeOf = new Map(order.map((group, place) => [group, place]));
+  const rows = Int32Array.from(new Set(markers.flatMap((group) => [...group.rows])));
+  return {
+    groups: markers.sort((a, b) => placeOf.get(a.group)! - placeOf.get(b.group)!),
+    warnings: [...leftOutWarnings(left, test.minCells), ...gravest(warnings)],
+    dots: dotsOf(strata, order, rows),
+  };
+}
+
+function markersOf(
+  columns: GroupRanking,
+  { stratum, first, filter }: { stratum: Stratum; first: number; filter: MarkerFilter },
+): GroupMarkers {
+  const { part, groups } = stratum;
+  const rows = selectMarkers(columns, filter);
+  const cut = (values: Float64Array) => Float64Array.from(rows, (row) => values[row]!);
+  return {
+    name: crossedName(columns.name, part),
+    of: { group: columns.name, part },
+    group: first + columns.group,
+    cells: columns.cells,
+    others: groups.cellCount - columns.cells,
+    rows,
+    scores: cut(columns.scores),
+    logfoldchanges: cut(columns.logfoldchanges),
+    pvals: cut(columns.pvals),
+    pvals_adj: cut(columns.pvals_adj),
+    pctInGroup: cut(columns.pctInGroup),
+    pctOutside: cut(columns.pctOutside),
+    ...effects(columns, filter),
+  };
+}
+
+function gravest(warnings: readonly ResultCaution[]): ResultCaution[] {
+  const genesOf = ({ numbers }: ResultCaution) => Number(numbers?.['genes'] ?? 0);
+  const worst = new Map<string, ResultCaution>();
+  for (const warning of warnings.toSorted((a, b) => genesOf(a) - genesOf(b)))
+    worst.set(warning.code, warning);
+  return [...worst.values()];
+}
+
+function dotsOf(
+  strata: readonly SummedStratum[],
+  order: readonly number[],
+  rows: Int32Array,
+): RankedMarkers['dots'] {
+  const { names, sizes } = allGroups(strata);
+  const of = strata.flatMap(({ part, groups }) => groups.names.map((group) => ({ group, part })));
+  const count = names.length;
+  const means = new Float64Array(rows.length * count);
+  const fractions = new Float64Array(rows.length * count);
+  const placeOf = new Int32Array(count);
+  order.forEach((group, place) => (placeOf[group] = place));
+  let first = 0;
+  for (const { blocks, groups } of strata) {
+    const own = groupMeans(blocks, groups, rows);
+    for (let gene = 0; gene < rows.length; gene++) {
+      for (let group = 0; group < own.groupCount; group++) {
+        const to = gene * count + placeOf[first + group]!;
+        means[to] = own.means[gene * own.groupCount + group]!;
+        fractions[to] = own.fractions[gene * own.groupCount + group]!;
+      }
+    }
+    first += own.groupCount;
+  }
+  const groups = order.map((at) => ({ name: names[at]!, cells: sizes[at]!, of: of[at]! }));
+  return { groups, rows, means, fractions };
+}
+
+function effects(ranking: GroupRanking, filter: MarkerFilter) {
+  const { pvals_adj: adjusted, logfoldchanges: changes } = ranking;
+  const tested = ranking.scores.length;
+  let [significant, changed, markerCount, smallEffects] = [0, 0, 0, 0];
+  for (let row = 0; row < tested; row++) {
+    if (adjusted[row]! < filter.maxAdjustedP) significant++;
+    if (changes[row]! > filter.minLogFoldChange) changed++;
+    if (!passes(ranking, filter, row)) continue;
+    markerCount++;
+    if (isSmallEffect(ranking, row)) smallEffects++;
+  }
+  return { tested, significant, changed, markerCount, smallEffects };
+}
+
+/**
+ * A fold change below two, and an area under the ROC curve below 0.7 or, for a t-test without one, a difference of
+ * fewer than ten percentage points between the shares of expressing cells.
+ */
+function isSmallEffect({ logfoldchanges, auc, pctInGroup, pctOutside }: GroupRanking, row: number): boolean {
+  if (Math.abs(logfoldchanges[row]!) >= 1) return false;
+  return auc ? Math.abs(auc[row]! - 0.5) < 0.2 : Math.abs(pctInGroup[row]! - pctOutside[row]!) < 0.1;
+}
+
+interface CheckInput {
+  readonly strata: readonly Stratum[];
+  /** The embedding that shows how far the groups are apart; absent where that is not asked. */
+  readonly embedding: string | undefined;
+  /** Absent where no column of obs has the sample of each cell. */
+  readonly samples: CheckedSamples | undefined;
+  /** Columns of obs. */
+  readonly batches: readonly string[];
+  /** By group among those of all strata, best first. */
+  readonly markers: readonly Pick<GroupMarkers, 'group' | 'rows' | 'logfoldchanges'>[];
+}
+
+/** Listed markers with samples as replicates. */
+export interface CheckedMarkers extends SampleChecks {
+  readonly column: string;
+  /** Names of the samples that `groups` refers to. */
+  readonly largestNames: readonly string[];
+}
+
+export interface MarkerChecks {
+  /** Undefined when not requested, and when no embedding shows it. */
+  separation?: (GroupSeparation & { readonly embedding: string; readonly dimensions: number }) | undefined;
+  /** Undefined when no column holds samples, or it has too many values for samples. */
+  samples?: CheckedMarkers | undefined;
+  /** Groups that share no batch with the cells they are compared with, by index among those of all strata. */
+  batches?: readonly Pick<BatchesApart, 'column' | 'apart'>[];
+}
+
+/** Maximum number of listed markers that are read again; beyond it, the first of each group. */
+const maxMarkers = 2000;
+/** Cache limit of the sums: three times 8 MB. */
+const maxSums = 1 << 20;
+
+async function check(input: CheckInput, dataset: ThreadDataset): Promise<MarkerChecks> {
+  const [separation, samples] = [await separationOf(input, dataset), await samplesOf(input, dataset)];
+  return { separation, samples, batches: await batchesOf(input, dataset) };
+}
+
+async function batchesOf(
+  { strata, batches: columns }: CheckInput,
+  dataset: ThreadDataset,
+): Promise<NonNullable<MarkerChecks['batches']>> {
+  const apartIn = new Map<string, number[]>();
+  let first = 0;
+  for (const { groups } of strata) {
+    const groupCount = groups.names.length;
+    // With a slot for cells in no group, which are among the others of each.
+    const slots = { columns, slots: groups.codes, slotCount: groupCount + 1 };
+    for (const { column, apart } of await dataset.batchesApart(slots)) {
+      const places = apart.filter((group) => group < groupCount).map((group) => first + group);
+      apartIn.set(column, [...(apartIn.get(column) ?? []), ...places]);
+    }
+    first += groupCount;
+  }
+  return Array.from(apartIn, ([column, apart]) => ({ column, apart }));
+}
+
+async function separationOf(
+  { strata, embedding: name }: CheckInput,
+  dataset: ThreadDataset,
+): Promise<MarkerChecks['separation']> {
+  if (name === undefined) return undefined;
+  const { values, dimensions } = await dataset.embedding(name);
+  const separation = joined(
+    strata,
+    strata.map(({ groups }) => groupSeparation(values, dimensions, groups)),
+  );
+  return separation && { ...separation, embedding: name, dimensions };
+}
+
+/** Combines the strata: the mean weighted by cells; undefined when no stratum has one. */
+function joined(
+  strata: readonly Stratum[],
+  separations: readonly (GroupSeparation | undefined)[],
+): GroupSeparation | undefined {
+  const cellCount = separations.reduce((sum, one) => sum + (one?.cellCount ?? 0), 0);
+  if (cellCount === 0) return undefined;
+  return {
+    cellCount,
+    mean: separations.reduce((sum, one) => sum + (one ? (one.mean * one.cellCount) / cellCount : 0), 0),
+    groups: Float64Array.from(
+      strata.flatMap(({ groups }, at) =>
+        Array.from(groups.names, (_, group) => separations[at]?.groups[group] ?? NaN),
+      ),
+    ),
+  };
+}
+
+async function samplesOf(
+  { strata, samples, markers }: CheckInput,
+  dataset: ThreadDataset,
+): Promise<MarkerChecks['samples']> {
+  if (samples === undefined) return undefined;
+  function* listedOf(sampleCount: number): Generator<ListedGroups> {
+    const maxListed = Math.min(maxMarkers, Math.floor(maxSums / Math.max(1, sampleCount)));
+    const each = Math.max(1, Math.floor(maxListed / Math.max(1, markers.length)));
+    const listed = markers
+      .flatMap(({ group, rows, logfoldchanges }) =>
+        Array.from(rows.subarray(0, each), (row, place) => ({
+          row,
+          group,
+          isRising: logfoldchanges[place]! > 0,
+        })),
+      )
+      .slice(0, maxListed);
+    let first = 0;
+    for (const { groups } of strata) {
+      const own = listed
+        .map(({ row, group, isRising }) => ({ row, group: group - first, isRising }))
+        .filter(({ group }) => group >= 0 && group < groups.names.length);
+      yield { groups, markers: own, rising: own.map(({ isRising }) => isRising) };
+      first += groups.names.length;
+    }
+  }
+  const checked = await dataset.checkWithSamples(samples, listedOf);
+  return (
+    checked && {
+      ...checked.checks,
+      column: samples.samples,
+      largestNames: checked.checks.groups.map(({ largest }) => checked.names[largest.sample] ?? ''),
+    }
+  );
+}
+
+/** The groups of all strata, concatenated stratum by stratum. */
+export interface AllGroups {
+  readonly names: readonly string[];
+  readonly sizes: Float64Array;
+  readonly cellCount: number;
+}
+
+export function allGroups(strata: readonly Stratum[]): AllGroups {
+  return {
+    names: strata.flatMap(({ part, groups }) => groups.names.map((name) => crossedName(name, part))),
+    sizes: Float64Array.from(strata.flatMap(({ groups }) => [...groups.sizes])),
+    cellCount: strata.reduce((sum, { groups }) => sum + groups.cellCount, 0),
+  };
+}
+
+export function crossedName(group: string, part: string | undefined): string {
+  return part === undefined ? group : `${group} · ${part}`;
+}
+
+export const steps = { rank, check };
