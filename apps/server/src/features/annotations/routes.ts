@@ -12,11 +12,12 @@ import {
   matchedAnnotation,
   newAnnotation,
 } from '@cellfolio/contract';
-import type { FastifyRequest } from 'fastify';
+import type { DatasetManifest } from '@cellfolio/store';
 import { z } from 'zod';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { tabSessionOf } from '../../runtime/http/access.ts';
+import { documentRoutes } from '../../runtime/http/document-routes.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import type { ReadableDatasets } from '../catalogue/index.ts';
 import { type SelectionServices, subsetFilter, watched } from '../selection/index.ts';
@@ -34,71 +35,122 @@ export interface AnnotationServices extends SelectionServices {
   masks: CellMasks;
 }
 
-const tags = ['annotations'];
-const config = {
-  refusals: {
-    404: 'No such dataset, annotation or revision.',
-    409: 'The name is taken, the annotation has changed, or it is of another version of the dataset.',
-  },
+const refusals = {
+  404: 'No such dataset, annotation or revision.',
+  409: 'The name is taken, the annotation has changed, or it is of another version of the dataset.',
 };
-const ofDataset = z.object({ datasetFilename: datasetId });
-const one = z.object({ annotationId: z.uuid() });
 /** A million lines with a barcode and a label. */
 const tableBytes = 48 * 1024 * 1024;
 
-/** The annotation and dataset of a call, with the caller's access checked. Throws ApiFailure 404. */
-async function annotated({ annotations, readable }: AnnotationServices, request: FastifyRequest, id: string) {
-  const { userId } = tabSessionOf(request);
-  const manifest = await readable.manifest(userId, await annotations.datasetOf(userId, id));
-  return { userId, manifest };
-}
-
-const getAnnotations: Route<AnnotationServices> = async (app, { services }) => {
-  app.get(
-    '/api/datasets/:datasetFilename/annotations',
-    {
-      config,
-      schema: {
-        summary: 'List one’s own annotations of a dataset',
-        tags,
-        params: ofDataset,
-        response: { 200: annotationList },
-      },
-    },
-    async (request) => {
-      const { userId } = tabSessionOf(request);
-      const { id, version } = await services.readable.manifest(userId, request.params.datasetFilename);
-      const [annotations, numbers] = await Promise.all([
-        services.annotations.list(userId, id),
-        services.numberColumns.list(userId, id),
+const annotationRoutes: Route<AnnotationServices> = async (app, { services }) => {
+  const { annotations, numberColumns, readable } = services;
+  const routes = documentRoutes(app, {
+    tag: 'annotations',
+    all: '/api/datasets/:datasetFilename/annotations',
+    one: '/api/annotations/:annotationId',
+    id: z.uuid(),
+    refusals,
+    dataset: async (userId, { filename, id }) =>
+      readable.manifest(userId, filename ?? (await annotations.datasetOf(userId, id))),
+  });
+  routes.list({
+    summary: 'List one’s own annotations of a dataset',
+    answer: annotationList,
+    run: async ({ userId, dataset }) => {
+      const { id, version } = await dataset();
+      const [labels, numbers] = await Promise.all([
+        annotations.list(userId, id),
+        numberColumns.list(userId, id),
       ]);
-      return { version, annotations, numbers };
+      return { version, annotations: labels, numbers };
     },
-  );
-};
-
-const postAnnotation: Route<AnnotationServices> = async (app, { services }) => {
-  app.post(
-    '/api/datasets/:datasetFilename/annotations',
-    {
-      config,
-      schema: {
-        summary: 'Begin an annotation, from a column or without labels',
-        tags,
-        params: ofDataset,
-        body: newAnnotation,
-        response: { 200: annotation },
-      },
+  });
+  routes.create({
+    summary: 'Begin an annotation, from a column or without labels',
+    input: newAnnotation,
+    answer: annotation,
+    run: async ({ userId, dataset, request }, input) => {
+      const manifest = await dataset();
+      return watched(services, request, (call) => annotations.create({ userId, manifest }, input, call));
     },
-    async (request) => {
-      const { userId } = tabSessionOf(request);
-      const manifest = await services.readable.manifest(userId, request.params.datasetFilename);
+  });
+  routes.change({
+    summary: 'Rename an annotation',
+    input: annotationRename,
+    answer: annotation,
+    run: async ({ userId, id, dataset }, { name }) => annotations.rename(userId, id, await dataset(), name),
+  });
+  routes.remove({
+    summary: 'Delete an annotation',
+    answer: annotationList.pick({ annotations: true }).describe('Those that are left of the dataset.'),
+    run: async ({ userId, id }) => ({
+      annotations: await annotations.list(userId, await annotations.remove(userId, id)),
+    }),
+  });
+  routes.onAll('from-link')({
+    summary: 'Add the labels that came with a short link to one’s own annotations',
+    refusals: { 404: 'No such dataset or link.' },
+    input: linkLabelsRequest,
+    answer: linkLabels,
+    run: async ({ userId, dataset }, { link }) =>
+      services.linkLabels.take({ userId, manifest: await dataset() }, link),
+  });
+  routes.onOne('changes')({
+    summary: 'Change the labels of an annotation',
+    input: annotationChangeRequest,
+    answer: annotation,
+    run: async ({ userId, id, dataset, request }, { revision, change: changeRequest }) => {
+      const manifest = await dataset();
+      return watched(services, request, async (call) => {
+        const change = await lookedUp(services, { userId, manifest }, changeRequest, call);
+        return annotations.change({ userId, id, revision }, manifest, (labels) =>
+          changeLabels(labels, change),
+        );
+      });
+    },
+  });
+  routes.onOne('revision')({
+    summary: 'Go back to a revision of an annotation, or forward again',
+    input: annotationMove,
+    answer: annotation,
+    run: ({ userId, id }, { revision, to }) => annotations.move({ userId, id, revision }, to),
+  });
+  routes.onOne('carry-over')({
+    summary: 'Carry the labels over to the current version of the dataset',
+    input: annotationMove.pick({ revision: true }),
+    answer: matchedAnnotation,
+    run: async ({ userId, id, dataset, request }, { revision }) => {
+      const manifest = await dataset();
       return watched(services, request, (call) =>
-        services.annotations.create({ userId, manifest }, request.body, call),
+        annotations.carryOver({ userId, id, revision }, manifest, call),
       );
     },
-  );
+  });
 };
+
+async function lookedUp(
+  { annotations, masks, ownColumns, readable }: AnnotationServices,
+  { userId, manifest }: { userId: string; manifest: DatasetManifest },
+  request: z.output<typeof annotationChangeRequest>['change'],
+  call: CallContext,
+): Promise<LookedUpChange> {
+  if (request.change !== 'label' && request.change !== 'assign') return request;
+  const subset = request.cells && subsetFilter(request.cells);
+  const own = await ownColumns.named(userId, manifest, request);
+  const mask = await masks.maskOf({ manifest, subset, own }, call);
+  const avoided = await annotations.coloursOfTypes(manifest);
+  if (request.change === 'label') {
+    const { change, within, group } = request;
+    return { change, mask, of: subset?.subset_group_name ?? 'all cells', within, group, avoided };
+  }
+  const { change, column: name, groups, part } = request;
+  if (part !== undefined) {
+    const of = { userId, manifest: await readable.manifest(userId, part) };
+    return { change, ...(await annotations.columnOfPart(of, name, manifest, call)), groups, mask, avoided };
+  }
+  const column = await annotations.columnOf(userId, manifest, name);
+  return { change, column, title: columnTitle(name, own), groups, mask, avoided };
+}
 
 const postImport: Route<AnnotationServices> = async (app, { services }) => {
   app.addContentTypeParser(
@@ -109,14 +161,14 @@ const postImport: Route<AnnotationServices> = async (app, { services }) => {
   app.post(
     '/api/datasets/:datasetFilename/annotations/import',
     {
-      config,
+      config: { refusals },
       bodyLimit: tableBytes,
       schema: {
         summary: 'Begin an annotation from a table of barcodes and labels',
         description:
           'The body is a CSV or TSV file: a barcode first, labels in the second column or the one that is named.',
-        tags,
-        params: ofDataset,
+        tags: ['annotations'],
+        params: z.object({ datasetFilename: datasetId }),
         querystring: annotationImport,
         consumes: ['text/csv', 'text/tab-separated-values'],
         response: { 200: matchedAnnotation },
@@ -141,173 +193,4 @@ const postImport: Route<AnnotationServices> = async (app, { services }) => {
   );
 };
 
-const postFromLink: Route<AnnotationServices> = async (app, { services }) => {
-  app.post(
-    '/api/datasets/:datasetFilename/annotations/from-link',
-    {
-      config: { refusals: { 404: 'No such dataset or link.' } },
-      schema: {
-        summary: 'Add the labels that came with a short link to one’s own annotations',
-        tags,
-        params: ofDataset,
-        body: linkLabelsRequest,
-        response: { 200: linkLabels },
-      },
-    },
-    async (request) => {
-      const { userId } = tabSessionOf(request);
-      const manifest = await services.readable.manifest(userId, request.params.datasetFilename);
-      return services.linkLabels.take({ userId, manifest }, request.body.link);
-    },
-  );
-};
-
-const patchAnnotation: Route<AnnotationServices> = async (app, { services }) => {
-  app.patch(
-    '/api/annotations/:annotationId',
-    {
-      config,
-      schema: {
-        summary: 'Rename an annotation',
-        tags,
-        params: one,
-        body: annotationRename,
-        response: { 200: annotation },
-      },
-    },
-    async (request) => {
-      const { annotationId: id } = request.params;
-      const { userId, manifest } = await annotated(services, request, id);
-      return services.annotations.rename(userId, id, manifest, request.body.name);
-    },
-  );
-};
-
-const deleteAnnotation: Route<AnnotationServices> = async (app, { services }) => {
-  app.delete(
-    '/api/annotations/:annotationId',
-    {
-      config,
-      schema: {
-        summary: 'Delete an annotation',
-        tags,
-        params: one,
-        response: {
-          200: annotationList.pick({ annotations: true }).describe('Those that are left of the dataset.'),
-        },
-      },
-    },
-    async (request) => {
-      const { userId } = tabSessionOf(request);
-      const dataset = await services.annotations.remove(userId, request.params.annotationId);
-      return { annotations: await services.annotations.list(userId, dataset) };
-    },
-  );
-};
-
-const postChange: Route<AnnotationServices> = async (app, { services }) => {
-  app.post(
-    '/api/annotations/:annotationId/changes',
-    {
-      config,
-      schema: {
-        summary: 'Change the labels of an annotation',
-        tags,
-        params: one,
-        body: annotationChangeRequest,
-        response: { 200: annotation },
-      },
-    },
-    async (request) => {
-      const { annotationId: id } = request.params;
-      const { revision, change: changeRequest } = request.body;
-      const { userId, manifest } = await annotated(services, request, id);
-      return watched(services, request, async (call) => {
-        const change = await lookedUp(services, { userId, manifest }, changeRequest, call);
-        return services.annotations.change({ userId, id, revision }, manifest, (labels) =>
-          changeLabels(labels, change),
-        );
-      });
-    },
-  );
-};
-
-async function lookedUp(
-  { annotations, masks, ownColumns, readable }: AnnotationServices,
-  { userId, manifest }: Awaited<ReturnType<typeof annotated>>,
-  request: z.output<typeof annotationChangeRequest>['change'],
-  call: CallContext,
-): Promise<LookedUpChange> {
-  if (request.change !== 'label' && request.change !== 'assign') return request;
-  const subset = request.cells && subsetFilter(request.cells);
-  const own = await ownColumns.named(userId, manifest, request);
-  const mask = await masks.maskOf({ manifest, subset, own }, call);
-  const avoided = await annotations.coloursOfTypes(manifest);
-  if (request.change === 'label') {
-    const { change, within, group } = request;
-    return { change, mask, of: subset?.subset_group_name ?? 'all cells', within, group, avoided };
-  }
-  const { change, column: name, groups, part } = request;
-  if (part !== undefined) {
-    const of = { userId, manifest: await readable.manifest(userId, part) };
-    return { change, ...(await annotations.columnOfPart(of, name, manifest, call)), groups, mask, avoided };
-  }
-  const column = await annotations.columnOf(userId, manifest, name);
-  return { change, column, title: columnTitle(name, own), groups, mask, avoided };
-}
-
-const postRevision: Route<AnnotationServices> = async (app, { services }) => {
-  app.post(
-    '/api/annotations/:annotationId/revision',
-    {
-      config,
-      schema: {
-        summary: 'Go back to a revision of an annotation, or forward again',
-        tags,
-        params: one,
-        body: annotationMove,
-        response: { 200: annotation },
-      },
-    },
-    async (request) => {
-      const { userId } = tabSessionOf(request);
-      const { revision, to } = request.body;
-      return services.annotations.move({ userId, id: request.params.annotationId, revision }, to);
-    },
-  );
-};
-
-const postCarryOver: Route<AnnotationServices> = async (app, { services }) => {
-  app.post(
-    '/api/annotations/:annotationId/carry-over',
-    {
-      config,
-      schema: {
-        summary: 'Carry the labels over to the current version of the dataset',
-        tags,
-        params: one,
-        body: annotationMove.pick({ revision: true }),
-        response: { 200: matchedAnnotation },
-      },
-    },
-    async (request) => {
-      const { annotationId: id } = request.params;
-      const { userId, manifest } = await annotated(services, request, id);
-      return watched(services, request, (call) =>
-        services.annotations.carryOver({ userId, id, revision: request.body.revision }, manifest, call),
-      );
-    },
-  );
-};
-
-export const annotationsRoutes = [
-  getAnnotations,
-  postAnnotation,
-  postImport,
-  postFromLink,
-  patchAnnotation,
-  deleteAnnotation,
-  postChange,
-  postRevision,
-  postCarryOver,
-];
+export const annotationsRoutes = [annotationRoutes, postImport];

@@ -12,7 +12,8 @@ import { detectSpecies } from '@cellfolio/analysis';
 import { z } from 'zod';
 import { datasetSpecies, stableId } from '../../runtime/compute/dataset-species.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { memberOf, userOf } from '../../runtime/http/access.ts';
+import { userOf } from '../../runtime/http/access.ts';
+import { documentRoutes } from '../../runtime/http/document-routes.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import type { UserDocument, UserDocuments } from '../../runtime/user-documents.ts';
 import { ambiguousGenes } from '../../runtime/gene-names/named-genes.ts';
@@ -28,90 +29,57 @@ export interface GeneListServices {
   datasets: OpenDatasets;
 }
 
-const tags = ['gene lists'];
-const one = z.object({ geneListId: z.uuid() });
 const nameTaken = 'The name is taken, or there are too many lists.';
+const notFound = 'No such list.';
 
 function listOf({ id, name, revision, body }: UserDocument<GenesOfList>): GeneList {
   return { id, name, revision, genes: body!.genes };
 }
 
-async function listsOf({ geneLists }: GeneListServices, userId: string): Promise<{ lists: GeneList[] }> {
-  return { lists: (await geneLists.list(userId)).map(listOf) };
-}
-
-const getGeneLists: Route<GeneListServices> = async (app, { services }) => {
-  app.get(
-    '/api/gene-lists',
-    {
-      config: { access: 'member' },
-      schema: { summary: 'List one’s own gene lists', tags, response: { 200: geneListList } },
+const geneListRoutes: Route<GeneListServices> = async (app, { services: { geneLists } }) => {
+  const routes = documentRoutes(app, {
+    tag: 'gene lists',
+    access: 'member',
+    all: '/api/gene-lists',
+    one: '/api/gene-lists/:geneListId',
+    id: z.uuid(),
+  });
+  const listsOf = async (userId: string) => ({ lists: (await geneLists.list(userId)).map(listOf) });
+  routes.list({
+    summary: 'List one’s own gene lists',
+    answer: geneListList,
+    run: ({ userId }) => listsOf(userId),
+  });
+  routes.create({
+    summary: 'Keep genes under a name',
+    refusals: { 409: nameTaken },
+    input: newGeneList,
+    answer: geneList,
+    run: async ({ userId }, { name, genes }) => {
+      const id = await geneLists.create(userId, { name, body: { genes } });
+      return listOf(await geneLists.get(userId, id));
     },
-    async (request) => listsOf(services, memberOf(request).userId),
-  );
-};
-
-const postGeneList: Route<GeneListServices> = async (app, { services }) => {
-  app.post(
-    '/api/gene-lists',
-    {
-      config: { access: 'member', refusals: { 409: nameTaken } },
-      schema: { summary: 'Keep genes under a name', tags, body: newGeneList, response: { 200: geneList } },
+  });
+  routes.change({
+    summary: 'Rename a gene list, or change its genes',
+    refusals: { 404: notFound, 409: 'The name is taken, or the list has changed.' },
+    input: geneListChange,
+    answer: geneList,
+    run: async ({ userId, id }, { name, genes, revision }) => {
+      const body = genes ? { genes } : (await geneLists.get(userId, id)).body;
+      await geneLists.change(userId, id, { revision, name, body });
+      return listOf(await geneLists.get(userId, id));
     },
-    async (request) => {
-      const { userId } = memberOf(request);
-      const { name, genes } = request.body;
-      const id = await services.geneLists.create(userId, { name, body: { genes } });
-      return listOf(await services.geneLists.get(userId, id));
+  });
+  routes.remove({
+    summary: 'Delete a gene list',
+    refusals: { 404: notFound },
+    answer: geneListList.describe('Those that are left.'),
+    run: async ({ userId, id }) => {
+      await geneLists.remove(userId, id);
+      return listsOf(userId);
     },
-  );
-};
-
-const patchGeneList: Route<GeneListServices> = async (app, { services }) => {
-  app.patch(
-    '/api/gene-lists/:geneListId',
-    {
-      config: {
-        access: 'member',
-        refusals: { 404: 'No such list.', 409: 'The name is taken, or the list has changed.' },
-      },
-      schema: {
-        summary: 'Rename a gene list, or change its genes',
-        tags,
-        params: one,
-        body: geneListChange,
-        response: { 200: geneList },
-      },
-    },
-    async (request) => {
-      const { userId } = memberOf(request);
-      const { geneListId: id } = request.params;
-      const { name, genes, revision } = request.body;
-      const body = genes ? { genes } : (await services.geneLists.get(userId, id)).body;
-      await services.geneLists.change(userId, id, { revision, name, body });
-      return listOf(await services.geneLists.get(userId, id));
-    },
-  );
-};
-
-const deleteGeneList: Route<GeneListServices> = async (app, { services }) => {
-  app.delete(
-    '/api/gene-lists/:geneListId',
-    {
-      config: { access: 'member', refusals: { 404: 'No such list.' } },
-      schema: {
-        summary: 'Delete a gene list',
-        tags,
-        params: one,
-        response: { 200: geneListList.describe('Those that are left.') },
-      },
-    },
-    async (request) => {
-      const { userId } = memberOf(request);
-      await services.geneLists.remove(userId, request.params.geneListId);
-      return listsOf(services, userId);
-    },
-  );
+  });
 };
 
 /**
@@ -125,7 +93,7 @@ const postGeneNames: Route<GeneListServices> = async (app, { services }) => {
       config: { visitors: true, refusals: { 404: 'No such dataset.' } },
       schema: {
         summary: 'Ask what a dataset calls genes',
-        tags,
+        tags: ['gene lists'],
         params: z.object({ datasetFilename: datasetId }),
         body: geneNamesRequest,
         response: { 200: geneNamesAnswer },
@@ -155,4 +123,4 @@ const postGeneNames: Route<GeneListServices> = async (app, { services }) => {
   );
 };
 
-export const geneListsRoutes = [getGeneLists, postGeneList, patchGeneList, deleteGeneList, postGeneNames];
+export const geneListsRoutes = [geneListRoutes, postGeneNames];
