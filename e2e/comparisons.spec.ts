@@ -118,11 +118,11 @@ test('treated samples are compared with untreated ones within each cell type, wi
   await expect(card.getByRole('combobox', { name: 'Comparison' })).toHaveText(/^Comparing Treatment Neo/);
   await rankSets(page, card, ranking);
 
-  await card.getByRole('button', { name: /^More for DEG Analysis.*Wilcoxon/ }).click();
+  await card.getByRole('button', { name: /^More about DEG Analysis.*Wilcoxon/ }).click();
   await page.getByRole('menuitem', { name: 'Rename' }).click();
   await page.getByRole('textbox', { name: /^Name of/ }).fill('By cells');
   await page.keyboard.press('Enter');
-  await card.getByRole('button', { name: /^More for By cells/ }).click();
+  await card.getByRole('button', { name: /^More about By cells/ }).click();
   await page.getByRole('menuitem', { name: /^DEG Analysis/ }).click();
   const compared = page.getByRole('dialog', { name: 'Compare Results' });
   await expect(compared.getByText(/genes of both: Pearson 0\.\d{3}, Spearman 0\.\d{3}/)).toBeVisible();

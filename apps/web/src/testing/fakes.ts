@@ -63,8 +63,8 @@ class FakeAuth {
     linkIdentity: vi.fn(async () => ({ data: { url: '' }, error: null })),
   };
 
-  signIn(email = 'ada@cellfolio.test', created = new Date().toISOString()): void {
-    this.#listener('SIGNED_IN', { user: { id: 'ada', email, created_at: created } } as Session);
+  signIn(email = 'ada@cellfolio.test', created = new Date().toISOString(), id = 'ada'): void {
+    this.#listener('SIGNED_IN', { user: { id, email, created_at: created } } as Session);
   }
   askSecondStep(email = 'ada@cellfolio.test', apps: Record<string, string> = { factor: 'Phone' }): void {
     const factors = Object.entries(apps).map(([id, friendly_name]) => ({

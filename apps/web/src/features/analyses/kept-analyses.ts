@@ -6,13 +6,12 @@ import {
   maxKeptAnalyses,
   maxKeptCharacters,
 } from '@cellfolio/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { type DocumentKind, useDocuments } from '@/features/documents/index.ts';
 import { sameCells } from '@/features/subsets/index.ts';
-import type { ApiClient } from '@/lib/api-client.ts';
 import { canonicalJson } from '@/lib/canonical-json.ts';
 import { plural } from '@/lib/format.ts';
-import { useServices, useUserId } from '@/lib/services.ts';
+import { useUserId } from '@/lib/services.ts';
 import { readStored } from '@/lib/stored-value.ts';
 import { useDraft } from '@/lib/use-draft.ts';
 import type { AnalysisModule } from './analysis-module.ts';
@@ -33,59 +32,42 @@ export interface KeptAnalysis {
   cells: number | null;
 }
 
-const pathOf = (filename: string) => `/api/datasets/${encodeURIComponent(filename)}/kept-analyses`;
-const keyOf = (filename: string) => ['kept-analyses', filename];
-
-type Action =
-  | { do: 'keep'; analysis: Stored }
-  | { do: 'rename'; id: string; name: string | null }
-  | { do: 'remove'; id: string };
-
-/** Resolves to the analyses of the dataset, the newest first. */
-function send(api: ApiClient, filename: string, action: Action) {
-  const answer = keptAnalysisList;
-  if (action.do === 'keep') return api({ path: pathOf(filename), body: action.analysis, answer });
-  const path = `/api/kept-analyses/${action.id}`;
-  return action.do === 'rename'
-    ? api({ method: 'PATCH', path, body: { name: action.name }, answer })
-    : api({ method: 'DELETE', path, answer });
-}
+const keptAnalysesOf = (filename: string): DocumentKind<KeptList, KeptList> => ({
+  key: ['kept-analyses', filename],
+  all: `/api/datasets/${encodeURIComponent(filename)}/kept-analyses`,
+  one: '/api/kept-analyses',
+  list: keptAnalysisList,
+  saved: keptAnalysisList,
+  left: keptAnalysisList,
+  staleTime: Infinity,
+});
+type KeptList = { analyses: Stored[] };
 
 /**
  * The analyses of a dataset, newest first: those of the account, and those of this tab that are not there, such as a
  * visitor's. `draftKey` is of user and dataset.
  */
 export function useKeptAnalyses(draftKey: string, filename: string, modules: readonly AnalysisModule[]) {
-  const { api } = useServices();
-  const client = useQueryClient();
   const isMember = useUserId() !== '';
-  const queryKey = keyOf(filename);
-  const list = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => api({ path: pathOf(filename), answer: keptAnalysisList, signal }),
-    enabled: isMember,
-    staleTime: Infinity,
-  });
+  const { list, ...documents } = useDocuments(keptAnalysesOf(filename), { enabled: isMember });
   const [visit, setVisit] = useDraft<Stored[]>(`${draftKey}:analyses`, [], readList);
   const [failedIds, setFailedIds] = useState<ReadonlySet<string>>(new Set());
   const saved = list.data?.analyses ?? [];
   const change = (edit: (analyses: readonly Stored[]) => Stored[]) => {
     setVisit(edit);
-    client.setQueryData<{ analyses: Stored[] }>(queryKey, (now) => now && { analyses: edit(now.analyses) });
+    documents.edit(({ analyses }) => ({ analyses: edit(analyses) }));
   };
-  const action = useMutation({
-    mutationFn: (next: Action) => send(api, filename, next),
-    onSuccess: (answer, next) => {
-      client.setQueryData(queryKey, answer);
-      if (next.do === 'keep') setVisit((before) => before.filter(({ id }) => id !== next.analysis.id));
-    },
-    onError: (error, next) => {
-      console.warn('The list of analyses was not saved.', error);
-      if (next.do === 'keep') setFailedIds((ids) => new Set([...ids, next.analysis.id]));
-      else void client.invalidateQueries({ queryKey });
-    },
-  });
-  useBroughtAlong(draftKey, list.isSuccess, (analysis) => action.mutateAsync({ do: 'keep', analysis }));
+  const save = async (analysis: Stored): Promise<void> => {
+    try {
+      await documents.create(analysis);
+      setVisit((before) => before.filter(({ id }) => id !== analysis.id));
+    } catch (error) {
+      console.warn('An analysis was not saved.', error);
+      setFailedIds((ids) => new Set([...ids, analysis.id]));
+      throw error;
+    }
+  };
+  useBroughtAlong(draftKey, list.isSuccess, save);
 
   const ofTab = visit.filter(({ id }) => !saved.some((other) => other.id === id));
   const ofAccount = saved.filter((entry) => !ofTab.some((other) => isSame(other, entry)));
@@ -97,8 +79,8 @@ export function useKeptAnalyses(draftKey: string, filename: string, modules: rea
       .slice(0, maxKeptAnalyses),
     /** Lost when the tab is closed. */
     unkept: entriesOf(ofTab.filter(({ id }) => failedIds.has(id))),
-    /** Reads the list of the account again after a failure; undefined without one. */
-    reload: list.isError ? () => void list.refetch() : undefined,
+    /** Reading of those in the account. */
+    list,
     place: isMember ? 'in your account' : 'until this tab is closed',
     keep: ({ module, ranAt, ...rest }: KeptAnalysis) => {
       const before = [...visit, ...saved];
@@ -114,16 +96,16 @@ export function useKeptAnalyses(draftKey: string, filename: string, modules: rea
       if (!isMember) return;
       if (JSON.stringify(request).length > maxKeptCharacters)
         setFailedIds((ids) => new Set([...ids, rest.id]));
-      else action.mutate({ do: 'keep', analysis });
+      else save(analysis).catch(() => {});
     },
     rename: (id: string, typed: string) => {
-      const name = typed.trim().slice(0, maxNameLength) || null;
+      const name = typed.trim() || null;
       change((analyses) => analyses.map((one) => (one.id === id ? { ...one, name } : one)));
-      if (saved.some((one) => one.id === id)) action.mutate({ do: 'rename', id, name });
+      if (saved.some((one) => one.id === id)) void documents.change(id, { name });
     },
     remove: (id: string) => {
       change((analyses) => analyses.filter((one) => one.id !== id));
-      if (saved.some((one) => one.id === id)) action.mutate({ do: 'remove', id });
+      if (saved.some((one) => one.id === id)) void documents.remove(id);
     },
   };
 }
@@ -177,8 +159,6 @@ export function earlierAnalyses(stored: string): Stored[] {
 function readList(value: unknown): Stored[] | undefined {
   return keptAnalysis.array().safeParse(value).data;
 }
-
-export const maxNameLength = 100;
 
 export function keptName({ name, module }: Pick<KeptAnalysis, 'name' | 'module'>): string {
   return name ?? module.title;

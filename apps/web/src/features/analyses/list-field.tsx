@@ -7,7 +7,8 @@ import { GeneNoteLine } from '@/components/gene-note.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Field, Textarea } from '@/components/ui/form.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { geneListsQuery } from '@/features/gene-lists/index.ts';
+import { useDocuments } from '@/features/documents/index.ts';
+import { geneLists } from '@/features/gene-lists/index.ts';
 import { plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { ChoiceField } from './choice-field.tsx';
@@ -138,8 +139,7 @@ interface AddGeneListsProps {
 }
 
 function AddGeneLists({ onAdd }: AddGeneListsProps) {
-  const { api } = useServices();
-  const lists = useQuery(geneListsQuery(api)).data ?? [];
+  const lists = useDocuments(geneLists).list.data?.lists ?? [];
   if (lists.length === 0) return null;
   return (
     <Button

@@ -104,6 +104,11 @@ async function choose(user: User, field: string, option: string | RegExp) {
   await user.click(screen.getByRole('combobox', { name: field }));
   await user.click(await screen.findByRole('option', { name: option }));
 }
+async function remove(user: User, menu: RegExp) {
+  await user.click(screen.getByRole('button', { name: menu }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+  await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+}
 const run = () => screen.getByRole('button', { name: 'Run Analysis' });
 const requestsTo = (path: string) => fake.requests.filter((request) => request.path === path);
 
@@ -400,7 +405,7 @@ describe('Run Analysis', () => {
     show({ version: '2', subsets: [changed] });
     expect(screen.getByText(/The dataset has been replaced since this was run/)).toBeVisible();
     expect(screen.getByText(/The subset “T cells” has a new filter/)).toBeVisible();
-    await user.click(screen.getByRole('button', { name: /^Remove Marker Analysis/ }));
+    await remove(user, /^More about Marker Analysis/);
     expect(screen.queryByText('Analyses of this dataset')).toBeNull();
   });
 
@@ -430,13 +435,13 @@ describe('Run Analysis', () => {
     expect(await screen.findByText(/^The newest 20 are kept in your account/)).toBeVisible();
     await waitFor(() => expect(stored).toHaveLength(1));
     await waitFor(() => expect(localStorage.getItem('cellfolio:analyses:test')).toBeNull());
-    await user.click(screen.getByRole('button', { name: /^More for Marker Analysis/ }));
+    await user.click(screen.getByRole('button', { name: /^More about Marker Analysis/ }));
     await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
     await user.clear(screen.getByRole('textbox', { name: /^Name of/ }));
     await user.keyboard('Treated{Enter}');
     expect(await screen.findByRole('button', { name: /^View results: Treated/ })).toBeVisible();
     await waitFor(() => expect(stored[0]).toMatchObject({ name: 'Treated' }));
-    await user.click(screen.getByRole('button', { name: /^Remove Treated/ }));
+    await remove(user, /^More about Treated/);
     expect(screen.queryByText('Analyses of this dataset')).toBeNull();
     await waitFor(() => expect(stored).toEqual([]));
   });

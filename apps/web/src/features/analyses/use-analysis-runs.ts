@@ -57,8 +57,8 @@ export interface AnalysisRuns {
   unkept: readonly KeptAnalysis[];
   /** Where and how long the others are kept: `in your account`. */
   place: string;
-  /** Reads the list again after a failure; undefined without one. */
-  reload: (() => void) | undefined;
+  /** Reading of those in the account. */
+  list: ReturnType<typeof useKeptAnalyses>['list'];
   open: { result: AnalysisResult; analysis: KeptAnalysis } | null;
   /** Changes since an analysis was run, one sentence each. */
   changesOf: (analysis: KeptAnalysis) => string[];
@@ -151,7 +151,7 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     analyses: savedAnalyses.analyses,
     unkept: savedAnalyses.unkept,
     place: savedAnalyses.place,
-    reload: savedAnalyses.reload,
+    list: savedAnalyses.list,
     open: runs.openResult && openAnalysis ? { result: runs.openResult, analysis: openAnalysis } : null,
     changesOf: (analysis) => changesSince(analysis, options),
     show: (id) => {

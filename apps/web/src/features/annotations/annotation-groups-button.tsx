@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { PaletteButton } from '@/components/palette-button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
-import { useAnnotationAction, useAnnotations } from './annotation-calls.ts';
+import { useDocuments } from '@/features/documents/index.ts';
+import { annotationCalls, annotationsOf, useAnnotations } from './annotation-calls.ts';
 import { AnnotationGroups } from './annotation-groups.tsx';
 import { AnnotationHistory } from './annotation-history.tsx';
 
@@ -13,7 +14,7 @@ interface AnnotationGroupsButtonProps {
 
 export function AnnotationGroupsButton({ filename, version, name }: AnnotationGroupsButtonProps) {
   const [open, setOpen] = useState(false);
-  const action = useAnnotationAction(filename);
+  const documents = useDocuments(annotationsOf(filename), { enabled: false });
   const annotation = useAnnotations(filename, version).find((one) => one.name === name);
   if (annotation === undefined) return null;
   const about = `Order, colours and names of ${name}`;
@@ -27,13 +28,13 @@ export function AnnotationGroupsButton({ filename, version, name }: AnnotationGr
             Changes are saved at once; undo them in the history.
           </DialogDescription>
           <div className="flex justify-end">
-            <AnnotationHistory annotation={annotation} action={action} />
+            <AnnotationHistory annotation={annotation} documents={documents} />
           </div>
           <AnnotationGroups
             key={annotation.revision}
             annotation={annotation}
-            busy={action.isPending}
-            onChange={(change) => action.mutate({ do: 'change', of: annotation, change })}
+            busy={documents.isPending}
+            onChange={(change) => void documents.run(annotationCalls.change(annotation, change))}
           />
         </DialogContent>
       </Dialog>

@@ -5,7 +5,8 @@ import { expect, test, vi } from 'vitest';
 import { createQueryClient } from '@/lib/query-client.ts';
 import { ServicesContext } from '@/lib/services.ts';
 import { fakeServices, json } from '@/testing/fakes.ts';
-import { useAnnotationAction, useAnnotations } from './annotation-calls.ts';
+import { useDocuments } from '@/features/documents/index.ts';
+import { annotationsOf } from './annotation-calls.ts';
 import { AnnotationGroups } from './annotation-groups.tsx';
 
 const group = (name: string) => ({ name, colour: '#336699', cells: 12 });
@@ -44,19 +45,18 @@ test('after actions in a row the last one, or one that fails, reads the annotati
     json(method === 'GET' ? { annotations: [], numbers: [] } : createdAnnotation),
   );
   const client = createQueryClient();
-  const { result } = renderHook(
-    () => ({ list: useAnnotations('d', '1'), action: useAnnotationAction('d') }),
-    {
-      wrapper: ({ children }) => (
-        <ServicesContext value={fake.services}>
-          <QueryClientProvider client={client}>{children}</QueryClientProvider>
-        </ServicesContext>
-      ),
-    },
-  );
+  const { result } = renderHook(() => useDocuments(annotationsOf('d')), {
+    wrapper: ({ children }) => (
+      <ServicesContext value={fake.services}>
+        <QueryClientProvider client={client}>{children}</QueryClientProvider>
+      </ServicesContext>
+    ),
+  });
   const reads = () => fake.requests.filter(({ method }) => method === 'GET').length;
   const create = (followed: boolean) =>
-    act(() => result.current.action.mutateAsync({ do: 'create', name: 'Mine', followed }).catch(() => {}));
+    act(async () => {
+      await result.current.create({ name: 'Mine' }, { followed }).catch(() => {});
+    });
   await waitFor(() => expect(reads()).toBe(1));
   await create(true);
   expect(reads()).toBe(1);

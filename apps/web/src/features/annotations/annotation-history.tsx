@@ -3,18 +3,18 @@ import { History, Redo2, Undo2 } from 'lucide-react';
 import { Button } from '@/components/ui/button.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 import { plural } from '@/lib/format.ts';
-import type { AnnotationActions } from './annotation-calls.ts';
+import { annotationCalls, type AnnotationDocuments } from './annotation-calls.ts';
 
 interface AnnotationHistoryProps {
   annotation: Annotation;
-  action: AnnotationActions;
+  documents: AnnotationDocuments;
 }
 
-export function AnnotationHistory({ annotation, action }: AnnotationHistoryProps) {
+export function AnnotationHistory({ annotation, documents }: AnnotationHistoryProps) {
   const { history, revision } = annotation;
   const at = history.findIndex((step) => step.revision === revision);
   const [before, after] = [history[at + 1], history[at - 1]];
-  const go = (to: number) => action.mutate({ do: 'move', of: annotation, to });
+  const go = (to: number) => void documents.run(annotationCalls.move(annotation, to));
   return (
     <>
       <Button
@@ -22,7 +22,7 @@ export function AnnotationHistory({ annotation, action }: AnnotationHistoryProps
         size="icon-sm"
         aria-label={before ? `Undo: ${history[at]!.words}` : 'Undo'}
         title={before ? `Undo: ${history[at]!.words}` : 'Nothing to undo'}
-        disabled={action.isPending || before === undefined}
+        disabled={documents.isPending || before === undefined}
         onClick={() => go(before!.revision)}
       >
         <Undo2 aria-hidden />
@@ -32,7 +32,7 @@ export function AnnotationHistory({ annotation, action }: AnnotationHistoryProps
         size="icon-sm"
         aria-label={after ? `Redo: ${after.words}` : 'Redo'}
         title={after ? `Redo: ${after.words}` : 'Nothing to redo'}
-        disabled={action.isPending || after === undefined}
+        disabled={documents.isPending || after === undefined}
         onClick={() => go(after!.revision)}
       >
         <Redo2 aria-hidden />
@@ -51,7 +51,7 @@ export function AnnotationHistory({ annotation, action }: AnnotationHistoryProps
                 <button
                   type="button"
                   aria-current={step.revision === revision ? 'step' : undefined}
-                  disabled={action.isPending || step.revision === revision}
+                  disabled={documents.isPending || step.revision === revision}
                   onClick={() => go(step.revision)}
                   className="hover:bg-surface-2 aria-[current]:bg-accent-soft w-full rounded px-2 py-1 text-left text-xs"
                 >

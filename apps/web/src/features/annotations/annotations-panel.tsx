@@ -1,26 +1,24 @@
-import type { Annotation, MapColumnList, NumberColumn } from '@cellfolio/contract';
+import type { Annotation, AnnotationList, MapColumnList, NumberColumn } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
-import { CircleAlert, Tags, Palette, Trash2, Plus } from 'lucide-react';
+import { CircleAlert, Tags, Palette, Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
-import { reasonOf } from '@/lib/api-errors.ts';
 import { formatCount, plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { CategoryDisplayDialog } from '@/features/category-displays/index.ts';
+import { DocumentRow, ListState, useDocuments } from '@/features/documents/index.ts';
 import { ColumnPicker, columnListQuery, noGroups, ColumnField, titleIn } from '@/features/map/index.ts';
-import { ConfirmQuestion } from '@/components/confirm-question.tsx';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { FileButton } from '@/components/file-button.tsx';
 import { NamePopover } from '@/components/name-popover.tsx';
 import { freeName } from '@/lib/free-name.ts';
 import {
-  type AnnotationActions,
+  annotationCalls,
   type AnnotationAtHand,
-  annotationsQuery,
-  useAnnotationAction,
+  type AnnotationDocuments,
+  annotationsOf,
 } from './annotation-calls.ts';
 import { AnnotationGroups } from './annotation-groups.tsx';
 import { AnnotationHistory } from './annotation-history.tsx';
@@ -35,25 +33,30 @@ interface AnnotationsPanelProps {
   children: ReactNode;
 }
 
-export function AnnotationsPanel({ atHand, filename, version, onSuggest, children }: AnnotationsPanelProps) {
-  const { api } = useServices();
-  const list = useQuery(annotationsQuery(api, filename));
-  const action = useAnnotationAction(filename);
-  if (list.isPending) return <Skeleton className="h-16" />;
-  if (list.isError) {
-    return (
-      <Alert variant="danger" role="alert">
-        <CircleAlert aria-hidden />
-        <span className="flex flex-col items-start gap-2">
-          The annotations could not be read. {reasonOf(list.error)}
-          <Button variant="secondary" size="xs" onClick={() => void list.refetch()}>
-            Try again
-          </Button>
-        </span>
-      </Alert>
-    );
-  }
-  const { annotations, numbers } = list.data;
+export function AnnotationsPanel(props: AnnotationsPanelProps) {
+  const documents = useDocuments(annotationsOf(props.filename));
+  return (
+    <ListState list={documents.list} noun="annotations">
+      {(list) => <ReadAnnotations {...props} {...list} documents={documents} />}
+    </ListState>
+  );
+}
+
+interface ReadAnnotationsProps
+  extends AnnotationsPanelProps, Pick<AnnotationList, 'annotations' | 'numbers'> {
+  documents: AnnotationDocuments;
+}
+
+function ReadAnnotations({
+  annotations,
+  numbers,
+  documents,
+  atHand,
+  filename,
+  version,
+  onSuggest,
+  children,
+}: ReadAnnotationsProps) {
   const current = annotations.find(({ id }) => id === atHand.id) ?? annotations.at(-1);
   return (
     <div className="flex flex-col gap-3">
@@ -80,7 +83,7 @@ export function AnnotationsPanel({ atHand, filename, version, onSuggest, childre
         <Current
           key={current.id}
           annotation={current}
-          action={action}
+          documents={documents}
           filename={filename}
           version={version}
         />
@@ -88,7 +91,7 @@ export function AnnotationsPanel({ atHand, filename, version, onSuggest, childre
       <NewAnnotationButtons
         filename={filename}
         version={version}
-        action={action}
+        documents={documents}
         onCreated={({ id }) => atHand.choose(id)}
       />
       <div className="flex flex-wrap gap-2">
@@ -99,21 +102,21 @@ export function AnnotationsPanel({ atHand, filename, version, onSuggest, childre
         <ColumnDisplay filename={filename} version={version} />
         {children}
       </div>
-      <NumberList numbers={numbers} version={version} action={action} />
+      <NumberList numbers={numbers} version={version} documents={documents} />
     </div>
   );
 }
 
 interface CurrentProps {
   annotation: Annotation;
-  action: AnnotationActions;
+  documents: AnnotationDocuments;
   filename: string;
   version: string;
 }
 
-function Current({ annotation, action, filename, version }: CurrentProps) {
+function Current({ annotation, documents, filename, version }: CurrentProps) {
   const { groups, unlabelled } = annotation;
-  const busy = action.isPending;
+  const { run, isPending: busy } = documents;
   if (annotation.version !== version) {
     return (
       <Alert variant="warning">
@@ -126,17 +129,14 @@ function Current({ annotation, action, filename, version }: CurrentProps) {
               size="xs"
               disabled={busy}
               onClick={() =>
-                action.mutate(
-                  { do: 'carry-over', of: annotation },
-                  {
-                    onSuccess: ({ match }) => match && sayMatch('Labels Carried Over', match),
-                  },
-                )
+                void run(annotationCalls.carryOver(annotation), {
+                  done: ({ match }) => sayMatch('Labels Carried Over', match),
+                })
               }
             >
               Carry over
             </Button>
-            <DeleteAnnotation annotation={annotation} action={action} />
+            <DeleteAnnotation annotation={annotation} documents={documents} />
           </span>
         </span>
       </Alert>
@@ -148,15 +148,15 @@ function Current({ annotation, action, filename, version }: CurrentProps) {
         <p role="status" className="text-muted min-w-0 flex-1 text-xs tabular-nums">
           {plural(groups.length, 'group')}, {formatCount(unlabelled)} unlabelled
         </p>
-        <AnnotationHistory annotation={annotation} action={action} />
-        <AnnotationMenu annotation={annotation} action={action} filename={filename} />
+        <AnnotationHistory annotation={annotation} documents={documents} />
+        <AnnotationMenu annotation={annotation} documents={documents} filename={filename} />
       </div>
       {groups.length > 0 ? (
         <AnnotationGroups
           key={annotation.revision}
           annotation={annotation}
           busy={busy}
-          onChange={(change) => action.mutate({ do: 'change', of: annotation, change })}
+          onChange={(change) => void run(annotationCalls.change(annotation, change))}
         />
       ) : (
         <p className="text-muted text-[13px]">
@@ -199,49 +199,39 @@ function noDisplay(column: ObsColumn): string | undefined {
 interface NumberListProps {
   numbers: readonly NumberColumn[];
   version: string;
-  action: AnnotationActions;
+  documents: AnnotationDocuments;
 }
 
-function NumberList({ numbers, version, action }: NumberListProps) {
-  const [columnToDelete, setColumnToDelete] = useState<NumberColumn | null>(null);
+function NumberList({ numbers, version, documents: { remove, isPending } }: NumberListProps) {
   if (numbers.length === 0) return null;
   return (
     <section aria-label="Columns of numbers" className="flex flex-col gap-1 border-t pt-3">
       <h4 className="text-[13px] font-medium">Columns of numbers</h4>
       <ul className="flex flex-col">
         {numbers.map((column) => (
-          <li key={column.id} className="flex items-center gap-2">
-            <div className="min-w-0 flex-1">
-              <p className="text-[13px]">
-                <MiddleTruncated text={column.name} />
-              </p>
-              <p className="text-muted truncate text-xs" title={column.words}>
-                {column.version === version
-                  ? `${column.words} · ${formatCount(column.cells)} cells`
-                  : 'From a previous version of the dataset'}
-              </p>
-            </div>
-            <Button
-              variant="ghost"
-              size="icon-sm"
-              aria-label={`Delete ${column.name}`}
-              disabled={action.isPending}
-              onClick={() => setColumnToDelete(column)}
-            >
-              <Trash2 aria-hidden />
-            </Button>
-          </li>
+          <DocumentRow
+            key={column.id}
+            name={column.name}
+            disabled={isPending}
+            content={
+              <>
+                <p className="text-[13px]">
+                  <MiddleTruncated text={column.name} />
+                </p>
+                <p className="text-muted truncate text-xs" title={column.words}>
+                  {column.version === version
+                    ? `${column.words} · ${formatCount(column.cells)} cells`
+                    : 'From a previous version of the dataset'}
+                </p>
+              </>
+            }
+            remove={{
+              note: 'Its result is kept and can be added again. Images drawn from it are kept.',
+              onRemove: () => void remove(column.id),
+            }}
+          />
         ))}
       </ul>
-      <ConfirmQuestion
-        open={columnToDelete !== null}
-        title={`Delete ${columnToDelete?.name ?? ''}?`}
-        action="Delete"
-        onAction={() => columnToDelete !== null && action.mutate({ do: 'delete', of: columnToDelete })}
-        onClose={() => setColumnToDelete(null)}
-      >
-        Its result is kept and can be added again. Images drawn from it are kept.
-      </ConfirmQuestion>
     </section>
   );
 }
@@ -249,42 +239,41 @@ function NumberList({ numbers, version, action }: NumberListProps) {
 interface NewAnnotationProps {
   filename: string;
   version: string;
-  action: AnnotationActions;
+  documents: AnnotationDocuments;
   onCreated: (annotation: Annotation) => void;
 }
 
 const maxName = 100;
 
-function NewAnnotationButtons({ filename, version, action, onCreated }: NewAnnotationProps) {
+function NewAnnotationButtons({ filename, version, documents, onCreated }: NewAnnotationProps) {
   const { api } = useServices();
   const columns = useQuery(columnListQuery(api, { filename, version })).data?.obs ?? [];
-  const list = useQuery(annotationsQuery(api, filename)).data;
+  const { data: list } = documents.list;
   const usedNames = new Set(
     [...columns, ...(list?.annotations ?? []), ...(list?.numbers ?? [])].map(({ name }) => name),
   );
   const read = (file: File) =>
-    action.mutate(
-      {
-        do: 'import',
+    void documents.run(
+      annotationCalls.import(filename, {
         name: freeName(file.name.replace(/\.\w+$/, '') || 'Imported', usedNames, maxName),
         file,
-      },
+      }),
       {
-        onSuccess: ({ annotation, match }) => {
-          if (annotation) onCreated(annotation);
-          if (match) sayMatch('Labels Imported', match);
+        done: ({ annotation, match }) => {
+          onCreated(annotation);
+          sayMatch('Labels Imported', match);
         },
       },
     );
   return (
     <div className="flex flex-wrap gap-2">
-      <NewAnnotation filename={filename} version={version} action={action} onCreated={onCreated} />
+      <NewAnnotation filename={filename} version={version} documents={documents} onCreated={onCreated} />
       <FileButton
         fileLabel="Table of labels"
         accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
         variant="secondary"
         size="sm"
-        disabled={action.isPending}
+        disabled={documents.isPending}
         title="A CSV or TSV file with a barcode and a label per line"
         onFiles={([file]) => read(file)}
       >
@@ -294,7 +283,7 @@ function NewAnnotationButtons({ filename, version, action, onCreated }: NewAnnot
   );
 }
 
-function NewAnnotation({ filename, version, action, onCreated }: NewAnnotationProps) {
+function NewAnnotation({ filename, version, documents, onCreated }: NewAnnotationProps) {
   const { api } = useServices();
   const [from, setFrom] = useState<string | undefined>();
   const columns = useQuery(columnListQuery(api, { filename, version })).data?.obs ?? [];
@@ -310,14 +299,14 @@ function NewAnnotation({ filename, version, action, onCreated }: NewAnnotationPr
       label="Name"
       suggestion={title === undefined ? 'My labels' : `My ${title}`.slice(0, maxName)}
       action={['Create', 'Creating...']}
-      isBusy={action.isPending}
+      isBusy={documents.isPending}
       align="start"
       onName={(name, done) =>
-        action.mutate(
-          { do: 'create', name, ...(from !== undefined && { from }) },
+        void documents.create(
+          { name, ...(from !== undefined && { from }) },
           {
-            onSuccess: ({ annotation }) => {
-              if (annotation) onCreated(annotation);
+            done: (annotation) => {
+              onCreated(annotation);
               done();
             },
           },

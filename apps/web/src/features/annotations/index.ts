@@ -1,9 +1,9 @@
 export {
   type AnnotationAtHand,
-  annotationsQuery,
+  annotationCalls,
+  annotationsOf,
   lostColumns,
   takeLinkLabels,
-  useAnnotationAction,
   useAnnotationAtHand,
   useAnnotations,
   useLostColumns,

@@ -3,7 +3,8 @@ import { Columns3 } from 'lucide-react';
 import { NamePopover } from '@/components/name-popover.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { useAnnotationAction } from './annotation-calls.ts';
+import { useDocuments } from '@/features/documents/index.ts';
+import { annotationCalls, annotationsOf } from './annotation-calls.ts';
 
 interface KeepNumbersProps {
   /** Source of a map with a number per cell. */
@@ -12,7 +13,8 @@ interface KeepNumbersProps {
 }
 
 export function KeepNumbers({ source, suggestion }: KeepNumbersProps) {
-  const action = useAnnotationAction(source.dataset_filename);
+  const filename = source.dataset_filename;
+  const { run, isPending } = useDocuments(annotationsOf(filename), { enabled: false });
   return (
     <NamePopover
       trigger={
@@ -25,19 +27,16 @@ export function KeepNumbers({ source, suggestion }: KeepNumbersProps) {
       suggestion={suggestion}
       hint="Saves the current numbers for this version of the dataset. Only you see them."
       action={['Add', 'Adding...']}
-      isBusy={action.isPending}
+      isBusy={isPending}
       onName={(name, done) =>
-        action.mutate(
-          { do: 'keep-numbers', name, source },
-          {
-            onSuccess: () => {
-              toast.success('Column Added', {
-                description: `Use “${name}” to colour maps, to group cells, or as the axis of an analysis.`,
-              });
-              done();
-            },
+        void run(annotationCalls.keepNumbers(filename, { name, source }), {
+          done: () => {
+            toast.success('Column Added', {
+              description: `Use “${name}” to colour maps, to group cells, or as the axis of an analysis.`,
+            });
+            done();
           },
-        )
+        })
       }
     />
   );

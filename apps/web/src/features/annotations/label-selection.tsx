@@ -1,5 +1,4 @@
 import type { FilterRequest } from '@cellfolio/contract';
-import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useId, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
@@ -7,9 +6,9 @@ import { Input, Label } from '@/components/ui/form.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { toast } from '@/components/ui/toast.ts';
+import { useDocuments } from '@/features/documents/index.ts';
 import { formatCount, plural } from '@/lib/format.ts';
-import { useServices } from '@/lib/services.ts';
-import { type AnnotationAtHand, annotationsQuery, useAnnotationAction } from './annotation-calls.ts';
+import { type AnnotationAtHand, annotationCalls, annotationsOf } from './annotation-calls.ts';
 
 interface LabelSelectionProps {
   atHand: AnnotationAtHand;
@@ -22,34 +21,31 @@ interface LabelSelectionProps {
 const anyGroup = '';
 
 export function LabelSelection({ atHand, filename, version, cells, count }: LabelSelectionProps) {
-  const { api } = useServices();
   const [open, setOpen] = useState(false);
   const [group, setGroup] = useState('');
   const [part, setPart] = useState(anyGroup);
-  const list = useQuery({ ...annotationsQuery(api, filename), enabled: open });
-  const action = useAnnotationAction(filename);
+  const { list, create, run, isPending } = useDocuments(annotationsOf(filename), { enabled: open });
   const annotations = list.data?.annotations.filter((one) => one.version === version) ?? [];
   const current = annotations.find((one) => one.id === atHand.id) ?? annotations.at(-1);
   // A group of another annotation, or one that was renamed since, is no part of the cells.
   const within = current?.groups.some(({ name }) => name === part) === true ? part : anyGroup;
   const label = async (name: string | null) => {
     try {
-      const of = current ?? (await action.mutateAsync({ do: 'create', name: 'My labels' })).annotation!;
+      const of = current ?? (await create({ name: 'My labels' }));
       const change = {
         change: 'label' as const,
         cells: cells(),
         group: name,
         ...(within !== anyGroup && { within }),
       };
-      const { annotation } = await action.mutateAsync({ do: 'change', of, change });
-      const [step] = annotation?.history ?? [];
+      const { history } = await run(annotationCalls.change(of, change));
       toast.success('Cells Labelled', {
-        description: `${formatCount(step?.cells ?? 0)} of ${plural(count, 'selected cell')} changed in ${of.name}.`,
+        description: `${formatCount(history[0]?.cells ?? 0)} of ${plural(count, 'selected cell')} changed in ${of.name}.`,
       });
       setOpen(false);
       setGroup('');
     } catch {
-      // The action has said so.
+      // Its toast says so.
     }
   };
   const submit = (event: FormEvent) => {
@@ -90,21 +86,11 @@ export function LabelSelection({ atHand, filename, version, cells, count }: Labe
             under Annotations.
           </p>
           <div className="flex gap-2">
-            <Button
-              type="submit"
-              size="sm"
-              className="flex-1"
-              disabled={action.isPending || group.trim() === ''}
-            >
-              {action.isPending ? 'Labelling...' : 'Label cells'}
+            <Button type="submit" size="sm" className="flex-1" disabled={isPending || group.trim() === ''}>
+              {isPending ? 'Labelling...' : 'Label cells'}
             </Button>
             {current !== undefined && current.groups.length > 0 && (
-              <Button
-                variant="secondary"
-                size="sm"
-                disabled={action.isPending}
-                onClick={() => void label(null)}
-              >
+              <Button variant="secondary" size="sm" disabled={isPending} onClick={() => void label(null)}>
                 Remove labels
               </Button>
             )}

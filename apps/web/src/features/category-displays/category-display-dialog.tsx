@@ -1,9 +1,8 @@
 import { type ColumnCategories, type MapColumnList, maxDisplayedCategories } from '@cellfolio/contract';
 import { surelyDistinct } from '@cellfolio/figures/content';
 import { useQuery } from '@tanstack/react-query';
-import { CircleAlert, Palette } from 'lucide-react';
+import { Palette } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import { Alert } from '@/components/ui/alert.tsx';
 import { PaletteButton } from '@/components/palette-button.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import {
@@ -15,7 +14,8 @@ import {
 } from '@/components/ui/dialog.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { ApiRefusal, reasonOf } from '@/lib/api-errors.ts';
+import { ApiRefusal } from '@/lib/api-errors.ts';
+import { ListState } from '@/features/documents/index.ts';
 import { useServices, useUserId } from '@/lib/services.ts';
 import { labelOf, repeatedLabels, CategoryList } from './category-list.tsx';
 import { categoriesQuery, type DisplayChange, useChangeDisplay } from './category-displays.ts';
@@ -85,8 +85,6 @@ export function CategoryDisplayDialog({ filename, column, onClose }: CategoryDis
   );
 }
 
-const notSaved = 'Order, colours and names were not saved.';
-
 interface ContentProps {
   filename: string;
   column: string;
@@ -97,23 +95,14 @@ interface ContentProps {
 function CategoryDisplayContent({ filename, column, title, onDone }: ContentProps) {
   const { api } = useServices();
   const shown = useQuery(categoriesQuery(api, filename, column));
-  const change = useChangeDisplay(filename, column);
+  const { change, isPending } = useChangeDisplay(filename, column);
   const submit = (revision: number, categories: SavedCategories, done: string) =>
-    change.mutate(
-      { revision, categories },
-      {
-        onSuccess: () => {
-          onDone();
-          toast.dismiss(notSaved);
-          toast.success(done, { description: title });
-        },
-        onError: (error) => {
-          const isStale = error instanceof ApiRefusal && error.code === 'display_changed';
-          toast.error(notSaved, { id: notSaved, description: reasonOf(error) });
-          if (isStale) void shown.refetch();
-        },
-      },
-    );
+    change({ revision, categories }, () => {
+      onDone();
+      toast.success(done, { description: title });
+    }).catch((error: unknown) => {
+      if (error instanceof ApiRefusal && error.code === 'display_changed') void shown.refetch();
+    });
   // Escape puts down what is moved by the keyboard; the dialog stays.
   const isMoving = useRef(false);
   return (
@@ -125,26 +114,20 @@ function CategoryDisplayContent({ filename, column, title, onDone }: ContentProp
       </DialogDescription>
       {shown.isPending || (shown.isFetching && !shown.isFetchedAfterMount) ? (
         <Skeleton className="h-64" />
-      ) : shown.isError ? (
-        <Alert variant="danger" role="alert">
-          <CircleAlert aria-hidden />
-          <span className="flex flex-col items-start gap-2">
-            The categories could not be read. {reasonOf(shown.error)}
-            <Button variant="secondary" size="xs" onClick={() => void shown.refetch()}>
-              Try again
-            </Button>
-          </span>
-        </Alert>
       ) : (
-        <Editor
-          key={shown.data.revision}
-          shown={shown.data}
-          busy={change.isPending}
-          onSave={(categories, done) => submit(shown.data.revision, categories, done)}
-          onMoving={(moving) => {
-            isMoving.current = moving;
-          }}
-        />
+        <ListState list={shown} noun="categories">
+          {(categories) => (
+            <Editor
+              key={categories.revision}
+              shown={categories}
+              busy={isPending}
+              onSave={(changed, done) => void submit(categories.revision, changed, done)}
+              onMoving={(moving) => {
+                isMoving.current = moving;
+              }}
+            />
+          )}
+        </ListState>
       )}
     </DialogContent>
   );

@@ -2,21 +2,28 @@ import type { CategoryDisplay, ColumnCategories, DatasetAnalysis, FigureSource }
 import { type categoryDisplayRequest, categoryDisplayList, columnCategories } from '@cellfolio/contract';
 import { inputsOf } from '@cellfolio/figures/content';
 import type { QueryClient } from '@tanstack/react-query';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
+import { type DocumentKind, documentsQuery, useDocuments } from '@/features/documents/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
-import { useServices } from '@/lib/services.ts';
+import { type Services, useServices } from '@/lib/services.ts';
 
 const pathOf = (filename: string, column?: string) =>
   `/api/datasets/${encodeURIComponent(filename)}/category-displays${column === undefined ? '' : `/${encodeURIComponent(column)}`}`;
 
-export function displaysQuery(api: ApiClient, filename: string) {
-  return queryOptions({
-    queryKey: ['category-displays', filename],
-    queryFn: ({ signal }) => api({ path: pathOf(filename), answer: categoryDisplayList, signal }),
-    staleTime: Infinity,
-  });
+export function displaysQuery(services: Pick<Services, 'api' | 'session'>, filename: string) {
+  return documentsQuery(services, displaysOf(filename));
 }
+
+const displaysOf = (filename: string): DocumentKind<{ displays: CategoryDisplay[] }, ColumnCategories> => ({
+  key: ['category-displays', filename],
+  all: pathOf(filename),
+  one: pathOf(filename),
+  list: categoryDisplayList,
+  saved: columnCategories,
+  left: columnCategories,
+  staleTime: Infinity,
+});
 
 export function categoriesQuery(api: ApiClient, filename: string, column: string) {
   return queryOptions({
@@ -35,9 +42,8 @@ export interface Displayed {
 }
 
 export function useDisplayed(filename: string | undefined): Displayed {
-  const { api } = useServices();
   const isEnabled = filename !== undefined;
-  const list = useQuery({ ...displaysQuery(api, filename ?? ''), enabled: isEnabled });
+  const list = useQuery({ ...displaysQuery(useServices(), filename ?? ''), enabled: isEnabled });
   return {
     pending: isEnabled && list.isPending,
     of: (source) => (list.data ? displayedSource(source, list.data.displays) : source),
@@ -47,10 +53,12 @@ export function useDisplayed(filename: string | undefined): Displayed {
 /** A source with the current orders, colours and names, fetched now; unchanged when these are unavailable. */
 export async function displayedNow(
   client: QueryClient,
-  api: ApiClient,
+  services: Services,
   source: FigureSource,
 ): Promise<FigureSource> {
-  const list = await client.fetchQuery(displaysQuery(api, source.dataset_filename)).catch(() => undefined);
+  const list = await client
+    .fetchQuery(displaysQuery(services, source.dataset_filename))
+    .catch(() => undefined);
   return list ? displayedSource(source, list.displays) : source;
 }
 
@@ -99,25 +107,24 @@ export interface DisplayChange {
 export function useChangeDisplay(filename: string, column: string) {
   const { api } = useServices();
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ revision, categories }: DisplayChange): Promise<ColumnCategories> => {
-      const path = pathOf(filename, column);
-      return categories === null
-        ? api({ method: 'DELETE', path: `${path}?revision=${revision}`, answer: columnCategories })
-        : api({ method: 'PUT', path, body: { revision, categories }, answer: columnCategories });
-    },
-    onSuccess: (answer) => {
-      client.setQueryData(categoriesQuery(api, filename, column).queryKey, answer);
-      // Reading it anew would open the dataset again and drop the chosen cells.
-      client.setQueryData<{ analysis: DatasetAnalysis | null }>(['dataset-analysis', filename], (opened) =>
-        opened?.analysis ? { ...opened, analysis: reorderedAnalysis(opened.analysis, answer) } : opened,
-      );
-    },
-    onSettled: async () => {
-      await client.invalidateQueries({ queryKey: displaysQuery(api, filename).queryKey });
-    },
-  });
+  const { run, isPending } = useDocuments(displaysOf(filename), { enabled: false });
+  const change = async ({ revision, categories }: DisplayChange, done: () => void): Promise<void> => {
+    const path = pathOf(filename, column);
+    const call =
+      categories === null
+        ? ({ method: 'DELETE', path: `${path}?revision=${revision}` } as const)
+        : ({ method: 'PUT', path, body: { revision, categories } } as const);
+    const answer = await run({ ...call, answer: columnCategories, failure: notSaved }, { done });
+    client.setQueryData(categoriesQuery(api, filename, column).queryKey, answer);
+    // Reading it anew would open the dataset again and drop the chosen cells.
+    client.setQueryData<{ analysis: DatasetAnalysis | null }>(['dataset-analysis', filename], (opened) =>
+      opened?.analysis ? { ...opened, analysis: reorderedAnalysis(opened.analysis, answer) } : opened,
+    );
+  };
+  return { change, isPending };
 }
+
+const notSaved = 'Order, colours and names were not saved.';
 
 export function reorderedAnalysis(
   analysis: DatasetAnalysis,

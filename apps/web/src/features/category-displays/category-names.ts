@@ -18,12 +18,12 @@ export interface CategoryNames {
 export const datasetNames: CategoryNames = categoryNames([], undefined);
 
 export function useCategoryNames(filename: string | undefined): CategoryNames {
-  const { api } = useServices();
+  const services = useServices();
   // As it was opened: it says which columns its lists are of.
   const opened = useQueryData<{ analysis: DatasetAnalysis | null }>(['dataset-analysis', filename]);
   // Images may be of datasets that are not open, or no longer there.
   const isEnabled = filename !== undefined && opened !== undefined;
-  const { data } = useQuery({ ...displaysQuery(api, filename ?? ''), enabled: isEnabled });
+  const { data } = useQuery({ ...displaysQuery(services, filename ?? ''), enabled: isEnabled });
   return useMemo(
     () => (data ? categoryNames(data.displays, opened?.analysis?.columns) : datasetNames),
     [data, opened],

@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { FailureNotice } from '@/components/call-failure.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { useAnnotationAction, useAnnotations } from '@/features/annotations/index.ts';
+import { annotationCalls, annotationsOf, useAnnotations } from '@/features/annotations/index.ts';
+import { useDocuments } from '@/features/documents/index.ts';
 import { draftOfCells, filterPayload, freeName } from '@/features/subsets/index.ts';
 import { plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
@@ -27,7 +28,7 @@ const [maxName, maxGroupName] = [90, 200];
 export function GroupBySets({ dataset, sets, combinations }: GroupBySetsProps) {
   const { filename, version } = dataset;
   const { api } = useServices();
-  const action = useAnnotationAction(filename);
+  const { create, run } = useDocuments(annotationsOf(filename), { enabled: false });
   const usedNames = new Set(useAnnotations(filename, version).map(({ name }) => name));
   const [working, setWorking] = useState(false);
   const names = sets.map(({ name }) => name);
@@ -47,10 +48,9 @@ export function GroupBySets({ dataset, sets, combinations }: GroupBySetsProps) {
         if (inside.length > 1) continue;
         changes.push({ change: 'colour', group, colour: setColours[inside[0]!]! });
       }
-      let of = (await action.mutateAsync({ do: 'create', name, followed: true })).annotation!;
+      let of = await create({ name }, { followed: true });
       for (const [at, change] of changes.entries()) {
-        const followed = at < changes.length - 1;
-        of = (await action.mutateAsync({ do: 'change', of, change, followed })).annotation!;
+        of = await run(annotationCalls.change(of, change), { followed: at < changes.length - 1 });
       }
       toast.dismiss(notGrouped);
       toast.success('Groups Created', {

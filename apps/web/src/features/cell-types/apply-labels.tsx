@@ -4,7 +4,8 @@ import { Button } from '@/components/ui/button.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { useAnnotationAction, useAnnotations } from '@/features/annotations/index.ts';
+import { annotationCalls, annotationsOf, useAnnotations } from '@/features/annotations/index.ts';
+import { useDocuments } from '@/features/documents/index.ts';
 import { defaultCard, MapStoresContext } from '@/features/map/index.ts';
 import { plural } from '@/lib/format.ts';
 
@@ -39,7 +40,7 @@ export function ApplyLabels({
 }: ApplyLabelsProps) {
   const { filename, version, name: datasetName } = dataset;
   const annotations = useAnnotations(filename, version);
-  const action = useAnnotationAction(filename);
+  const { create, run, isPending } = useDocuments(annotationsOf(filename), { enabled: false });
   const maps = useContext(MapStoresContext)?.(filename);
   const [target, setTarget] = useState(newAnnotation);
   const [name, setName] = useState('');
@@ -48,14 +49,7 @@ export function ApplyLabels({
     try {
       const of =
         current ??
-        (
-          await action.mutateAsync({
-            do: 'create',
-            name: name.trim() || suggestion,
-            ...(from !== '' && { from }),
-            followed: true,
-          })
-        ).annotation!;
+        (await create({ name: name.trim() || suggestion, ...(from !== '' && { from }) }, { followed: true }));
       setTarget(of.id);
       const change = {
         change: 'assign' as const,
@@ -64,8 +58,7 @@ export function ApplyLabels({
         groups: [...groups],
         ...(subset && { cells: subset }),
       };
-      const { annotation } = await action.mutateAsync({ do: 'change', of, change });
-      const [step] = annotation?.history ?? [];
+      const { history } = await run(annotationCalls.change(of, change));
       // Who labels cells wants to see them.
       maps?.setLook(defaultCard, {
         content: { kind: 'obs-umap', column: of.name },
@@ -75,7 +68,7 @@ export function ApplyLabels({
       });
       toast.success('Labels Applied', {
         description: [
-          `${plural(step?.cells ?? 0, 'cell')} changed in ${of.name}${datasetName === undefined ? '' : ` of ${datasetName}`}.`,
+          `${plural(history[0]?.cells ?? 0, 'cell')} changed in ${of.name}${datasetName === undefined ? '' : ` of ${datasetName}`}.`,
           ...(maps === undefined ? [] : ['The map is now coloured by it.']),
           'Undo it under Annotations.',
         ].join(' '),
@@ -87,7 +80,7 @@ export function ApplyLabels({
       });
       onApplied();
     } catch {
-      // The action has said so.
+      // Its toast says so.
     }
   };
   return (
@@ -118,8 +111,8 @@ export function ApplyLabels({
         </SelectContent>
       </Select>
       {current === undefined && <NameField suggestion={suggestion} name={name} onName={setName} />}
-      <Button type="submit" size="sm" className="ml-auto" disabled={groups.length === 0 || action.isPending}>
-        {action.isPending ? 'Applying...' : 'Apply to annotation'}
+      <Button type="submit" size="sm" className="ml-auto" disabled={groups.length === 0 || isPending}>
+        {isPending ? 'Applying...' : 'Apply to annotation'}
       </Button>
     </form>
   );

@@ -78,7 +78,7 @@ function AsVisitor({ services, filename, children }: AsVisitorProps) {
   const [client] = useState(() => {
     const queries = createQueryClient();
     // A visitor has no orders, colours and names of their own to ask for.
-    const { queryKey } = displaysQuery(services.visitorApi, filename);
+    const { queryKey } = displaysQuery(visitor, filename);
     queries.setQueryDefaults(queryKey, { gcTime: Infinity });
     queries.setQueryData(queryKey, { displays: [] });
     return queries;

@@ -5,7 +5,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { toast } from '@/components/ui/toast.ts';
-import { annotationsQuery, takeLinkLabels } from '@/features/annotations/index.ts';
+import { annotationsOf, takeLinkLabels } from '@/features/annotations/index.ts';
 import type { CommonScale, GeneratedImage, ImageIdentity, ImageLibrary } from '@/features/images/index.ts';
 import { drawFigure, imageName, onKeptCells, sameImage } from '@/features/images/index.ts';
 import type { KeptCells, MapStore } from '@/features/map/index.ts';
@@ -13,8 +13,9 @@ import { columnsOfMapAddress, keepsCells, openMapAddress } from '@/features/map/
 import type { ActiveSubset, CellGroup, SavedSubset, SavedSubsets } from '@/features/subsets/index.ts';
 import { normalFilter, readSubset } from '@/features/subsets/index.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
+import { documentsQuery } from '@/features/documents/index.ts';
 import { reasonOf } from '@/lib/api-errors.ts';
-import { useServices } from '@/lib/services.ts';
+import { type Services, useServices } from '@/lib/services.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
 import type { RequestedView } from './address-texts.ts';
@@ -214,15 +215,16 @@ const noLink: Pick<LinkedView, 'subsets' | 'lacking'> = { subsets: [], lacking: 
 
 /** Content of the short link of a view; its labels are added to the user's own first. */
 function useLinkedView(filename: string, view: RequestedView | null): LinkedView {
-  const { api } = useServices();
+  const services = useServices();
   const client = useQueryClient();
   const query = useQuery({
     queryKey: ['linked-view', filename, view?.link ?? null],
     queryFn: async () => {
       // Figures name the revisions of their columns. A list that is not available says so itself.
-      await client.ensureQueryData(annotationsQuery(api, filename)).catch(() => undefined);
+      const annotations = documentsQuery(services, annotationsOf(filename));
+      await client.ensureQueryData(annotations).catch(() => undefined);
       const link = view?.link ?? null;
-      return link === null ? noLink : openLink(api, client, { filename, link });
+      return link === null ? noLink : openLink(services, client, { filename, link });
     },
     enabled: view !== null,
     staleTime: Infinity,
@@ -238,16 +240,16 @@ function useLinkedView(filename: string, view: RequestedView | null): LinkedView
 }
 
 async function openLink(
-  api: ApiClient,
+  services: Services,
   client: QueryClient,
   { filename, link }: { filename: string; link: string },
 ): Promise<typeof noLink> {
   try {
-    const { subsets, labels: names } = await api({
+    const { subsets, labels: names } = await services.api({
       path: `/api/links/${encodeURIComponent(link)}`,
       answer: openedLink,
     });
-    const labels = names.length === 0 ? [] : await takenLabels(api, client, { filename, link, names });
+    const labels = names.length === 0 ? [] : await takenLabels(services, client, { filename, link, names });
     const added = labels.flatMap((one) => (one.added ? [`“${one.name}”`] : []));
     if (added.length > 0) {
       toast.success('Labels added', {
@@ -265,12 +267,12 @@ async function openLink(
 }
 
 async function takenLabels(
-  api: ApiClient,
+  services: Services,
   client: QueryClient,
   { names, ...of }: { filename: string; link: string; names: readonly string[] },
 ): ReturnType<typeof takeLinkLabels> {
   try {
-    return await takeLinkLabels(api, client, of);
+    return await takeLinkLabels(services, client, of);
   } catch (error) {
     return names.map((name) => ({ name, added: false, problem: reasonOf(error) }));
   }

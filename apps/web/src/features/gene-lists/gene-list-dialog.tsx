@@ -7,13 +7,16 @@ import { CheckOption } from '@/components/check-list.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
 import { Field, Input, Textarea } from '@/components/ui/form.tsx';
+import { useDocuments } from '@/features/documents/index.ts';
 import type { GeneIndex, ReadGenes } from '@/features/genes/index.ts';
 import { otherNamesQuery, pastedNames, readGenes } from '@/features/genes/index.ts';
+import { reasonOf } from '@/lib/api-errors.ts';
 import { formatCount, plural } from '@/lib/format.ts';
+import { freeName } from '@/lib/free-name.ts';
 import { useServices } from '@/lib/services.ts';
 import { useSettled } from '@/lib/use-time.ts';
-import { failureText, geneListsQuery, useGeneListAction } from './gene-list-calls.ts';
-import { freeName, mendedText, missingText, repeatedText } from './read-words.ts';
+import { geneLists } from './gene-lists.ts';
+import { mendedText, missingText, repeatedText } from './read-words.ts';
 
 interface GeneListDialogProps {
   /** Absent for a new list. */
@@ -25,14 +28,12 @@ interface GeneListDialogProps {
 }
 
 function useGeneListForm({ list, index, onClose, onSaved }: GeneListDialogProps) {
-  const { api } = useServices();
-  const lists = useQuery(geneListsQuery(api));
-  const action = useGeneListAction();
+  const { list: lists, create, change, isPending, error } = useDocuments(geneLists);
   const [typed, setName] = useState(list?.name ?? null);
   const [text, setText] = useState(list?.genes.join(', ') ?? '');
   const [keeps, setKeeps] = useState(true);
   const { read, lookup, isLookingUp } = useReadText(text, index);
-  const name = typed ?? freeName('My genes', new Set(lists.data?.map((other) => other.name)));
+  const name = typed ?? freeName('My genes', new Set(lists.data?.lists.map((other) => other.name)), 100);
   const genes = keeps ? read.all : read.genes;
   const excess = genes.length - maxListGenes;
   const ready = name.trim() !== '' && genes.length > 0 && excess <= 0 && !isLookingUp;
@@ -40,14 +41,15 @@ function useGeneListForm({ list, index, onClose, onSaved }: GeneListDialogProps)
     event.preventDefault();
     // The dialog may have been opened from another form.
     event.stopPropagation();
-    if (!ready || action.isPending) return;
+    if (!ready || isPending) return;
     const newList = { name: name.trim(), genes };
-    action.mutate(list ? { do: 'change', of: list, change: newList } : { do: 'create', ...newList }, {
-      onSuccess: (saved) => {
-        if (saved) onSaved?.(saved);
-        onClose();
-      },
-    });
+    const done = (saved: GeneList) => {
+      onSaved?.(saved);
+      onClose();
+    };
+    void (list
+      ? change(list.id, { revision: list.revision, ...newList }, { done })
+      : create(newList, { done }));
   };
   return {
     name,
@@ -63,13 +65,14 @@ function useGeneListForm({ list, index, onClose, onSaved }: GeneListDialogProps)
     isLookingUp,
     ready,
     save,
-    action,
+    isPending,
+    error,
   };
 }
 
 export function GeneListDialog(props: GeneListDialogProps) {
   const { list, index, onClose } = props;
-  const { read, lookup, excess, action, ...form } = useGeneListForm(props);
+  const { read, lookup, excess, isPending, error, ...form } = useGeneListForm(props);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent>
@@ -118,23 +121,23 @@ export function GeneListDialog(props: GeneListDialogProps) {
           )}
           {lookup.isError && (
             <p className="text-warning text-xs">
-              Ensembl ids could not be looked up. {failureText(lookup.error)}{' '}
+              Ensembl ids could not be looked up. {reasonOf(lookup.error)}{' '}
               <Button variant="link" size="inline" className="text-xs" onClick={() => void lookup.refetch()}>
                 Try again
               </Button>
             </p>
           )}
-          {action.isError && (
+          {error !== null && (
             <p role="alert" className="text-danger text-[13px] wrap-anywhere">
-              {failureText(action.error)}
+              {reasonOf(error)}
             </p>
           )}
           <div className="flex justify-end gap-2">
             <Button variant="secondary" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" disabled={!form.ready || action.isPending}>
-              {action.isPending ? 'Saving...' : 'Save list'}
+            <Button type="submit" disabled={!form.ready || isPending}>
+              {isPending ? 'Saving...' : 'Save list'}
             </Button>
           </div>
         </form>

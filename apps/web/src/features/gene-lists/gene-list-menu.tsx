@@ -1,18 +1,15 @@
 import type { GeneList } from '@cellfolio/contract';
-import { useQuery } from '@tanstack/react-query';
 import { ListPlus } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Input } from '@/components/ui/form.tsx';
-import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
+import { ListState, useDocuments } from '@/features/documents/index.ts';
 import type { GeneIndex } from '@/features/genes/index.ts';
 import { readGenes } from '@/features/genes/index.ts';
 import { formatCount, plural } from '@/lib/format.ts';
-import { useServices } from '@/lib/services.ts';
-import { failureText, geneListsQuery } from './gene-list-calls.ts';
 import { GeneListDialog } from './gene-list-dialog.tsx';
+import { geneLists } from './gene-lists.ts';
 import { SaveGenesForm } from './save-genes.tsx';
 
 interface GeneListMenuProps {
@@ -25,6 +22,7 @@ interface GeneListMenuProps {
 
 export function GeneListMenu({ label, index, genes, onChoose }: GeneListMenuProps) {
   const [open, setOpen] = useState(false);
+  const { list } = useDocuments(geneLists, { enabled: open });
   const [pasting, setPasting] = useState(false);
   const choose = (list: GeneList) => {
     onChoose(list);
@@ -40,7 +38,10 @@ export function GeneListMenu({ label, index, genes, onChoose }: GeneListMenuProp
           </Button>
         </PopoverTrigger>
         <PopoverContent align="end" className="flex w-80 flex-col gap-3 p-3" aria-label="Gene lists">
-          <Lists {...(index && { index })} onChoose={choose}>
+          <ListState list={list} noun="gene lists">
+            {({ lists }) => <Lists lists={lists} {...(index && { index })} onChoose={choose} />}
+          </ListState>
+          {list.isSuccess && (
             <Button
               variant="secondary"
               size="sm"
@@ -51,7 +52,7 @@ export function GeneListMenu({ label, index, genes, onChoose }: GeneListMenuProp
             >
               New list from a paste
             </Button>
-          </Lists>
+          )}
           {genes.length > 0 && (
             <div className="border-t pt-3">
               <SaveGenesForm genes={genes} suggestion="My genes" onSaved={() => setOpen(false)} />
@@ -67,37 +68,21 @@ export function GeneListMenu({ label, index, genes, onChoose }: GeneListMenuProp
 }
 
 interface ListsProps {
+  lists: readonly GeneList[];
   index?: GeneIndex;
   onChoose: (list: GeneList) => void;
-  children: ReactNode;
 }
 
 const searchFrom = 9;
 
-function Lists({ index, onChoose, children }: ListsProps) {
-  const { api } = useServices();
-  const lists = useQuery(geneListsQuery(api));
+function Lists({ lists, index, onChoose }: ListsProps) {
   const [query, setQuery] = useState('');
-  const facts = useMemo(
-    () => new Map(lists.data?.map((list) => [list.id, factsOf(list, index)])),
-    [lists.data, index],
-  );
-  if (lists.isPending) return <Skeleton className="h-16" />;
-  if (lists.isError) {
-    return (
-      <div role="alert" className="text-danger flex flex-col items-start gap-2 text-[13px]">
-        The gene lists could not be read. {failureText(lists.error)}
-        <Button variant="secondary" size="xs" onClick={() => void lists.refetch()}>
-          Try again
-        </Button>
-      </div>
-    );
-  }
+  const facts = useMemo(() => new Map(lists.map((list) => [list.id, factsOf(list, index)])), [lists, index]);
   const text = query.trim().toLowerCase();
-  const matches = lists.data.filter(({ name }) => name.toLowerCase().includes(text));
+  const matches = lists.filter(({ name }) => name.toLowerCase().includes(text));
   return (
     <>
-      {lists.data.length >= searchFrom && (
+      {lists.length >= searchFrom && (
         <Input
           type="search"
           className="h-8 text-[13px]"
@@ -107,7 +92,7 @@ function Lists({ index, onChoose, children }: ListsProps) {
           onChange={(event) => setQuery(event.target.value)}
         />
       )}
-      {lists.data.length === 0 ? (
+      {lists.length === 0 ? (
         <p className="text-muted text-[13px]">
           No gene lists yet. Paste one here, or save selected genes or markers.
         </p>
@@ -129,7 +114,6 @@ function Lists({ index, onChoose, children }: ListsProps) {
           {matches.length === 0 && <li className="text-muted px-2 text-xs">No matching list.</li>}
         </ul>
       )}
-      {children}
     </>
   );
 }

@@ -30,15 +30,3 @@ export function addedText(name: string, read: ReadGenes, added: number): string 
     .filter(Boolean)
     .join(' ');
 }
-
-/** The name, numbered if it is taken. */
-export function freeName(name: string, usedNames: ReadonlySet<string>): string {
-  const ending = (n: number) => (n === 1 ? '' : ` (${n})`);
-  let n = 1;
-  let free: string;
-  do {
-    free = `${name.slice(0, 100 - ending(n).length).trimEnd()}${ending(n)}`;
-    n++;
-  } while (usedNames.has(free));
-  return free;
-}

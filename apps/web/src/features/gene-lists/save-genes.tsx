@@ -1,5 +1,4 @@
 import { maxListGenes } from '@cellfolio/contract';
-import { useQuery } from '@tanstack/react-query';
 import { ListPlus } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useId, useState } from 'react';
@@ -7,10 +6,13 @@ import { Button } from '@/components/ui/button.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 import { toast } from '@/components/ui/toast.ts';
+import { useDocuments } from '@/features/documents/index.ts';
+import { reasonOf } from '@/lib/api-errors.ts';
 import { formatCount, plural } from '@/lib/format.ts';
-import { useServices } from '@/lib/services.ts';
-import { failureText, geneListsQuery, useGeneListAction } from './gene-list-calls.ts';
-import { freeName } from './read-words.ts';
+import { freeName } from '@/lib/free-name.ts';
+import { geneLists } from './gene-lists.ts';
+
+const maxName = 100;
 
 interface NamedGenes {
   name: string;
@@ -26,36 +28,30 @@ interface SaveGenesFormProps {
 }
 
 function useSaveGenes({ genes, suggestion, onSaved }: SaveGenesFormProps) {
-  const { api } = useServices();
-  const lists = useQuery(geneListsQuery(api));
-  const taken = new Set(lists.data?.map((list) => list.name));
+  const { list: lists, create, ...saving } = useDocuments(geneLists);
+  const taken = new Set(lists.data?.lists.map((list) => list.name));
   const max = Math.min(genes.length, maxListGenes);
   const [typed, setTyped] = useState<string | null>(null);
   const [count, setCount] = useState<number | null>(null);
-  const action = useGeneListAction();
   const groupSaving = useSaveGroups(onSaved);
-  const name = typed ?? freeName(suggestion, taken);
+  const name = typed ?? freeName(suggestion, taken, maxName);
   const first = count ?? max;
   const isCount = Number.isInteger(first) && first >= 1 && first <= max;
-  const busy = action.isPending || groupSaving.done !== null;
+  const busy = saving.isPending || groupSaving.done !== null;
   const save = (event: FormEvent) => {
     event.preventDefault();
     // The form may stand in another one of the page.
     event.stopPropagation();
     if (!isCount || name.trim() === '' || busy) return;
     const newList = { name: name.trim(), genes: genes.slice(0, first) };
-    action.mutate(
-      { do: 'create', ...newList },
-      {
-        onSuccess: () => {
-          const description = `${newList.name}: ${plural(newList.genes.length, 'gene')}.`;
-          toast.success('Gene List Saved', { description });
-          onSaved();
-        },
-      },
-    );
+    const done = () => {
+      const description = `${newList.name}: ${plural(newList.genes.length, 'gene')}.`;
+      toast.success('Gene List Saved', { description });
+      onSaved();
+    };
+    void create(newList, { done });
   };
-  const error = groupSaving.error ?? action.error;
+  const error = groupSaving.error ?? saving.error;
   const ready = isCount && name.trim() !== '' && !busy;
   return {
     lists,
@@ -70,7 +66,7 @@ function useSaveGenes({ genes, suggestion, onSaved }: SaveGenesFormProps) {
     ready,
     busy,
     error,
-    action,
+    isSaving: saving.isPending,
     groupSaving,
   };
 }
@@ -118,11 +114,11 @@ export function SaveGenesForm(props: SaveGenesFormProps) {
       )}
       {form.error !== null && (
         <p role="alert" className="text-danger text-xs wrap-anywhere">
-          {failureText(form.error)}
+          {reasonOf(form.error)}
         </p>
       )}
       <Button type="submit" size="sm" disabled={!form.ready}>
-        {form.action.isPending ? 'Saving...' : 'Save list'}
+        {form.isSaving ? 'Saving...' : 'Save list'}
       </Button>
       {groups.length > 1 && (
         <Button
@@ -142,7 +138,7 @@ export function SaveGenesForm(props: SaveGenesFormProps) {
 
 /** Saves a list for each group, one after the other, to show progress. */
 function useSaveGroups(onSaved: () => void) {
-  const action = useGeneListAction();
+  const { create } = useDocuments(geneLists);
   const [done, setDone] = useState<number | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const save = async (groups: readonly NamedGenes[], before: ReadonlySet<string>) => {
@@ -152,22 +148,18 @@ function useSaveGroups(onSaved: () => void) {
     try {
       for (const group of groups) {
         setDone(saved);
-        const name = freeName(group.name, usedNames);
+        const name = freeName(group.name, usedNames, maxName);
         usedNames.add(name);
         // One after the other, so that those before a failure are all there.
         // oxlint-disable-next-line no-await-in-loop
-        await action.mutateAsync({
-          do: 'create',
-          name,
-          genes: group.genes.slice(0, maxListGenes),
-          followed: saved < groups.length - 1,
-        });
+        const list = { name, genes: group.genes.slice(0, maxListGenes) };
+        await create(list, { followed: saved < groups.length - 1 });
         saved++;
       }
       toast.success('Gene Lists Saved', { description: `${plural(saved, 'list')}, one for each group.` });
       onSaved();
     } catch (cause) {
-      const reason = failureText(cause as Error);
+      const reason = reasonOf(cause as Error);
       setError(new Error(`${formatCount(saved)} of ${plural(groups.length, 'list')} saved. ${reason}`));
     } finally {
       setDone(null);

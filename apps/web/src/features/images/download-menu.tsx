@@ -168,7 +168,7 @@ function useDrawing(
   view: DownloadMenuProps['seen'],
   part: boolean,
 ): (image: LibraryImage) => Promise<Drawing> {
-  const { api } = useServices();
+  const services = useServices();
   const client = useQueryClient();
   const scaleOf = useContext(CommonScaleContext);
   const orderOf = useContext(CommonOrderContext);
@@ -177,7 +177,7 @@ function useDrawing(
     const order = orderOf(image.source)?.order;
     const window = part ? view?.window?.() : undefined;
     const shown = window ? { ...view?.shown, window } : view?.shown;
-    const source = image.source && (await displayedNow(client, api, image.source));
+    const source = image.source && (await displayedNow(client, services, image.source));
     const isAsDrawn = !source || !image.source || sameDisplays(source, image.source);
     const isPlain = [range, order, shown].every((one) => one === undefined) && view?.isChanged !== true;
     return { source, setting: { range, order, shown }, isStored: isPlain && isAsDrawn };

@@ -251,7 +251,7 @@ interface MapsProps {
 }
 
 function Maps({ map, store, card, look, dataset, name }: MapsProps) {
-  const { api } = useServices();
+  const services = useServices();
   const { source, pair, scene } = map;
   useEffect(() => {
     const sources = [
@@ -264,9 +264,14 @@ function Maps({ map, store, card, look, dataset, name }: MapsProps) {
   }, [scene, source, pair]);
   const { split } = look;
   const column = useQuery(
-    valuesQuery(api, dataset, split === undefined ? undefined : { from: 'obs', name: split }, undefined),
+    valuesQuery(
+      services.api,
+      dataset,
+      split === undefined ? undefined : { from: 'obs', name: split },
+      undefined,
+    ),
   ).data;
-  const displays = useQuery(displaysQuery(api, dataset.filename)).data?.displays;
+  const displays = useQuery(displaysQuery(services, dataset.filename)).data?.displays;
   const display = displays?.find((one) => one.column === split);
   const { slots } = map.layer;
   const parts = useMemo(

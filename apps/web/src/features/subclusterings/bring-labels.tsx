@@ -5,7 +5,8 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Button } from '@/components/ui/button.tsx';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
-import { annotationsQuery } from '@/features/annotations/index.ts';
+import { annotationsOf } from '@/features/annotations/index.ts';
+import { useDocuments } from '@/features/documents/index.ts';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { ApplyLabels } from '@/features/cell-types/index.ts';
 import { ColumnField, columnListQuery, titleIn, valuesQuery } from '@/features/map/index.ts';
@@ -56,7 +57,7 @@ function BringLabelsDialog({ filename, name, version, clusters, parent, onClose 
   const column = chosen || (columns.find(({ own }) => own === true)?.name ?? clusters ?? '');
   const shortName = nameInParent(name, parent.name);
   const groups = useBroughtGroups({ filename, name: shortName, version }, column);
-  const parentVersion = useQuery(annotationsQuery(api, parent.dataset_filename)).data?.version ?? '';
+  const parentVersion = useDocuments(annotationsOf(parent.dataset_filename)).list.data?.version ?? '';
   const target = { filename: parent.dataset_filename, version: parentVersion, name: parent.name };
   const parentColumns = useQuery({ ...columnListQuery(api, target), enabled: parentVersion !== '' }).data
     ?.obs;
