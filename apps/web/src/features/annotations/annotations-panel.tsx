@@ -237,15 +237,19 @@ function NumberList({ numbers, version, documents: { remove, isPending } }: Numb
 }
 
 interface NewAnnotationProps {
-  filename: string;
-  version: string;
+  columns: ObsColumn[];
   documents: AnnotationDocuments;
   onCreated: (annotation: Annotation) => void;
 }
 
 const maxName = 100;
 
-function NewAnnotationButtons({ filename, version, documents, onCreated }: NewAnnotationProps) {
+function NewAnnotationButtons({
+  filename,
+  version,
+  documents,
+  onCreated,
+}: Omit<NewAnnotationProps, 'columns'> & { filename: string; version: string }) {
   const { api } = useServices();
   const columns = useQuery(columnListQuery(api, { filename, version })).data?.obs ?? [];
   const { data: list } = documents.list;
@@ -267,7 +271,7 @@ function NewAnnotationButtons({ filename, version, documents, onCreated }: NewAn
     );
   return (
     <div className="flex flex-wrap gap-2">
-      <NewAnnotation filename={filename} version={version} documents={documents} onCreated={onCreated} />
+      <NewAnnotation columns={columns} documents={documents} onCreated={onCreated} />
       <FileButton
         fileLabel="Table of labels"
         accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
@@ -283,10 +287,8 @@ function NewAnnotationButtons({ filename, version, documents, onCreated }: NewAn
   );
 }
 
-function NewAnnotation({ filename, version, documents, onCreated }: NewAnnotationProps) {
-  const { api } = useServices();
+function NewAnnotation({ columns, documents, onCreated }: NewAnnotationProps) {
   const [from, setFrom] = useState<string | undefined>();
-  const columns = useQuery(columnListQuery(api, { filename, version })).data?.obs ?? [];
   const title = from === undefined ? undefined : titleIn(columns, from);
   return (
     <NamePopover

@@ -28,56 +28,66 @@ interface SaveGenesFormProps {
 }
 
 function useSaveGenes({ genes, suggestion, onSaved }: SaveGenesFormProps) {
-  const { list: lists, create, ...saving } = useDocuments(geneLists);
-  const taken = new Set(lists.data?.lists.map((list) => list.name));
+  const { list: lists, create } = useDocuments(geneLists);
+  const usedNames = new Set(lists.data?.lists.map((list) => list.name));
   const max = Math.min(genes.length, maxListGenes);
   const [typed, setTyped] = useState<string | null>(null);
   const [count, setCount] = useState<number | null>(null);
-  const groupSaving = useSaveGroups(onSaved);
-  const name = typed ?? freeName(suggestion, taken, maxName);
+  const [saving, setSaving] = useState<{ done: number; total: number } | null>(null);
+  const [error, setError] = useState('');
+  const name = typed ?? freeName(suggestion, usedNames, maxName);
   const first = count ?? max;
   const isCount = Number.isInteger(first) && first >= 1 && first <= max;
-  const busy = saving.isPending || groupSaving.done !== null;
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    // The form may stand in another one of the page.
-    event.stopPropagation();
-    if (!isCount || name.trim() === '' || busy) return;
-    const newList = { name: name.trim(), genes: genes.slice(0, first) };
-    const done = () => {
-      const description = `${newList.name}: ${plural(newList.genes.length, 'gene')}.`;
-      toast.success('Gene List Saved', { description });
+  const save = async (newLists: readonly NamedGenes[]) => {
+    const total = newLists.length;
+    let done = 0;
+    setError('');
+    try {
+      for (const list of newLists) {
+        setSaving({ done, total });
+        // One after the other, so that those before a failure are all there.
+        // oxlint-disable-next-line no-await-in-loop
+        await create(list, { followed: done < total - 1 });
+        done++;
+      }
+      const [{ name: saved, genes: of } = { name, genes }] = newLists;
+      if (total > 1)
+        toast.success('Gene Lists Saved', { description: `${plural(total, 'list')}, one for each group.` });
+      else toast.success('Gene List Saved', { description: `${saved}: ${plural(of.length, 'gene')}.` });
       onSaved();
-    };
-    void create(newList, { done });
+    } catch (cause) {
+      const part = total > 1 ? `${formatCount(done)} of ${plural(total, 'list')} saved. ` : '';
+      setError(`${part}${reasonOf(cause)}`);
+    } finally {
+      setSaving(null);
+    }
   };
-  const error = groupSaving.error ?? saving.error;
-  const ready = isCount && name.trim() !== '' && !busy;
-  return {
-    lists,
-    taken,
-    max,
-    name,
-    setTyped,
-    first,
-    isCount,
-    setCount,
-    save,
-    ready,
-    busy,
-    error,
-    isSaving: saving.isPending,
-    groupSaving,
-  };
+  const ready = isCount && name.trim() !== '' && saving === null;
+  return { lists, usedNames, max, name, setTyped, first, isCount, setCount, save, saving, error, ready };
 }
 
 export function SaveGenesForm(props: SaveGenesFormProps) {
   const { genes } = props;
   const [groups] = useState(() => props.groups?.() ?? []);
   const id = useId();
-  const { lists, taken, max, first, groupSaving, ...form } = useSaveGenes(props);
+  const { lists, max, first, saving, ...form } = useSaveGenes(props);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // The form may stand in another one of the page.
+    event.stopPropagation();
+    if (form.ready) void form.save([{ name: form.name.trim(), genes: genes.slice(0, first) }]);
+  };
+  const saveGroups = () => {
+    const usedNames = new Set(form.usedNames);
+    const newLists = groups.map((group) => {
+      const name = freeName(group.name, usedNames, maxName);
+      usedNames.add(name);
+      return { name, genes: group.genes.slice(0, maxListGenes) };
+    });
+    void form.save(newLists);
+  };
   return (
-    <form className="flex flex-col gap-2" onSubmit={form.save}>
+    <form className="flex flex-col gap-2" onSubmit={submit}>
       <Label htmlFor={`${id}-name`} className="text-[13px]">
         {genes.length === 1
           ? `Save ${genes[0]!} as a list`
@@ -112,60 +122,28 @@ export function SaveGenesForm(props: SaveGenesFormProps) {
       {genes.length > maxListGenes && (
         <p className="text-muted text-xs">A list has at most {maxListGenes} genes.</p>
       )}
-      {form.error !== null && (
+      {form.error !== '' && (
         <p role="alert" className="text-danger text-xs wrap-anywhere">
-          {reasonOf(form.error)}
+          {form.error}
         </p>
       )}
       <Button type="submit" size="sm" disabled={!form.ready}>
-        {form.isSaving ? 'Saving...' : 'Save list'}
+        {saving?.total === 1 ? 'Saving...' : 'Save list'}
       </Button>
       {groups.length > 1 && (
         <Button
           variant="secondary"
           size="sm"
-          disabled={form.busy || !lists.isSuccess}
-          onClick={() => void groupSaving.save(groups, taken)}
+          disabled={saving !== null || !lists.isSuccess}
+          onClick={saveGroups}
         >
-          {groupSaving.done === null
+          {saving === null || saving.total === 1
             ? `One list for each of ${formatCount(groups.length)} groups`
-            : `Saving ${formatCount(groupSaving.done + 1)} of ${formatCount(groups.length)}...`}
+            : `Saving ${formatCount(saving.done + 1)} of ${formatCount(groups.length)}...`}
         </Button>
       )}
     </form>
   );
-}
-
-/** Saves a list for each group, one after the other, to show progress. */
-function useSaveGroups(onSaved: () => void) {
-  const { create } = useDocuments(geneLists);
-  const [done, setDone] = useState<number | null>(null);
-  const [error, setError] = useState<Error | null>(null);
-  const save = async (groups: readonly NamedGenes[], before: ReadonlySet<string>) => {
-    const usedNames = new Set(before);
-    let saved = 0;
-    setError(null);
-    try {
-      for (const group of groups) {
-        setDone(saved);
-        const name = freeName(group.name, usedNames, maxName);
-        usedNames.add(name);
-        // One after the other, so that those before a failure are all there.
-        // oxlint-disable-next-line no-await-in-loop
-        const list = { name, genes: group.genes.slice(0, maxListGenes) };
-        await create(list, { followed: saved < groups.length - 1 });
-        saved++;
-      }
-      toast.success('Gene Lists Saved', { description: `${plural(saved, 'list')}, one for each group.` });
-      onSaved();
-    } catch (cause) {
-      const reason = reasonOf(cause as Error);
-      setError(new Error(`${formatCount(saved)} of ${plural(groups.length, 'list')} saved. ${reason}`));
-    } finally {
-      setDone(null);
-    }
-  };
-  return { save, done, error };
 }
 
 interface SaveGenesProps extends Omit<SaveGenesFormProps, 'onSaved' | 'genes'> {
