@@ -215,7 +215,7 @@ function NumberList({ numbers, version, documents: { remove, isPending } }: Numb
             disabled={isPending}
             content={
               <>
-                <p className="text-[13px]">
+                <p className="flex text-[13px]">
                   <MiddleTruncated text={column.name} />
                 </p>
                 <p className="text-muted truncate text-xs" title={column.words}>
