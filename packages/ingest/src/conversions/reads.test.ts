@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { H5Output } from '../write-h5ad/h5-output.ts';
+import { H5File } from '../write-h5ad/h5-file.ts';
 import { readableFile } from './readable-file.ts';
 import { ZarrCopy } from './zarr/copy-zarr.ts';
 import { zarrZip } from './zarr/zarr-zip.ts';
@@ -23,9 +23,9 @@ test.each(['v2-dense', 'v3-csr'])(
       reads.set(key, (reads.get(key) ?? 0) + 1);
       return files.get(key, range);
     };
-    const output = await H5Output.create(join(folder, `${name}.h5ad`), name);
-    await new ZarrCopy({ ...files, get }, output, {}).run();
-    output.close();
+    await H5File.write(join(folder, `${name}.h5ad`), (file) =>
+      new ZarrCopy({ ...files, get }, file, {}).run(),
+    );
     await files.close();
     const keys = [...reads.keys()];
     const chunks = keys.filter((key) => /(^|\/)[\d.]+$/.test(key));
@@ -45,9 +45,9 @@ test.each(['none-stored', 'no-shard-stored', 'empty-shard'])(
       looks += key.startsWith('X/') && /\d$/.test(key) ? 1 : 0;
       return files.get(key, range);
     };
-    const output = await H5Output.create(join(folder, `${name}.h5ad`), name);
-    await new ZarrCopy({ ...files, get }, output, {}).run();
-    output.close();
+    await H5File.write(join(folder, `${name}.h5ad`), (file) =>
+      new ZarrCopy({ ...files, get }, file, {}).run(),
+    );
     await files.close();
     // A shard that is there is asked for its index twice: here, and by zarrita.
     expect(looks).toBe(name === 'empty-shard' ? 2 : 1);

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import { writeFloatsH5ad } from '../write-h5ad/write-h5ad.ts';
-import { H5adWriteFailed } from '../write-h5ad/h5ad-content.ts';
 import { cellBlocks, surveyMatrix, type MatrixSurvey, type Orientation } from './cells-of-matrix.ts';
 import { guessTable, cellTable, fitTable, geneTable } from './tenx-tables.ts';
 import { matrixEntries, readMatrixMarketHeader, type MatrixMarketHeader } from './parse-matrix-market.ts';
@@ -81,28 +80,23 @@ export async function convertMatrixMarket(
       onBytes: (done, all) => onProgress?.((0.5 * done) / all),
     }),
   );
-  try {
-    await writeFloatsH5ad(
-      output,
-      (dtype) => ({
-        obs,
-        var: genes,
-        X: {
-          format: 'csr',
-          dtype,
-          valueCount: survey.entryCount,
-          blocks: blocksOf(files.matrix, plan, survey, signal),
-        },
-      }),
-      {
-        ...(signal && { signal }),
-        onProgress: ({ done }) => onProgress?.(0.5 + (0.5 * done) / Math.max(1, survey.entryCount)),
+  await writeFloatsH5ad(
+    output,
+    (dtype) => ({
+      obs,
+      var: genes,
+      X: {
+        format: 'csr',
+        dtype,
+        valueCount: survey.entryCount,
+        blocks: blocksOf(files.matrix, plan, survey, signal),
       },
-    );
-  } catch (error) {
-    // What is wrong with the matrix is not the fault of the writing.
-    throw error instanceof H5adWriteFailed && error.cause instanceof TextFileError ? error.cause : error;
-  }
+    }),
+    {
+      ...(signal && { signal }),
+      onProgress: ({ done }) => onProgress?.(0.5 + (0.5 * done) / Math.max(1, survey.entryCount)),
+    },
+  );
   return { ...plan, entryCount: survey.entryCount };
 }
 

@@ -1,4 +1,4 @@
-import type { AttributeValue } from '../write-h5ad/h5-output.ts';
+import type { AttributeValue } from './hdf5-output.ts';
 import {
   array,
   cells,

@@ -1,5 +1,5 @@
 import { File, ready } from 'h5wasm/node';
-import { type ArrayLayout, type AttributeValue, H5Output } from '../write-h5ad/h5-output.ts';
+import { type ArrayLayout, type AttributeValue, H5Output } from './hdf5-output.ts';
 import type { SeededRandom } from './simulated-files.ts';
 
 type Numbers = { layout: ArrayLayout; values?: readonly number[] };
@@ -88,7 +88,7 @@ export function soundContent(random: SeededRandom): Content {
 }
 
 export async function writeContent(path: string, content: Content): Promise<void> {
-  const output = await H5Output.create(path, path);
+  const output = await H5Output.create(path);
   const { FS: _, ...library } = await ready;
   const links: [string, Extract<Node, { kind: 'soft' | 'hard' | 'external' }>][] = [];
   output.attributes('', { 'encoding-type': 'anndata', 'encoding-version': '0.1.0' });

@@ -1,4 +1,4 @@
-import { type ArrayLayout, type AttributeValue, H5Output } from '../write-h5ad/h5-output.ts';
+import { type ArrayLayout, type AttributeValue, H5Output } from './hdf5-output.ts';
 import type { CatalogueEntry } from '@cellfolio/model';
 
 export type Hdf5Node = {
@@ -53,7 +53,7 @@ export async function writeHdf5(
   path: string,
   content: readonly (readonly [path: string, node: Hdf5Node])[],
 ): Promise<void> {
-  const output = await H5Output.create(path, path);
+  const output = await H5Output.create(path);
   try {
     for (const [name, node] of content) {
       if (node.kind === 'group') output.group(name, node.attributes ?? {});

@@ -2,7 +2,6 @@ import { countText, maxNameLength, packStrings, quotedHead, type Table } from '@
 import { cellBlocks, type EntriesOfFile, type MatrixSurvey } from '../../matrix-market/cells-of-matrix.ts';
 import type { NamedFile } from '../../matrix-market/convert-matrix-market.ts';
 import { type ReadTextOptions, TextFileError } from '../../matrix-market/read-text.ts';
-import { H5adWriteFailed } from '../../write-h5ad/h5ad-content.ts';
 import { type FloatType, writeFloatsH5ad } from '../../write-h5ad/write-h5ad.ts';
 import type { Conversion, ConversionOptions, Converted } from '../conversion.ts';
 import { fieldEnds, fieldNumber, fieldText, fieldTexts } from '../text-table/fields.ts';
@@ -77,19 +76,14 @@ async function convertLongTable(
     valueCount: survey.entryCount,
     blocks: cellBlocks(file, 'features-by-cells', survey),
   });
-  try {
-    await writeFloatsH5ad(
-      output,
-      (floats) => ({ obs: tableOf(survey.cells), var: tableOf(survey.genes), X: X(floats) }),
-      {
-        ...(signal && { signal }),
-        onProgress: ({ done }) => onProgress?.(0.5 + (0.5 * done) / Math.max(1, survey.entryCount)),
-      },
-    );
-  } catch (error) {
-    // What is wrong with the table is not the fault of the writing.
-    throw error instanceof H5adWriteFailed && error.cause instanceof TextFileError ? error.cause : error;
-  }
+  await writeFloatsH5ad(
+    output,
+    (floats) => ({ obs: tableOf(survey.cells), var: tableOf(survey.genes), X: X(floats) }),
+    {
+      ...(signal && { signal }),
+      onProgress: ({ done }) => onProgress?.(0.5 + (0.5 * done) / Math.max(1, survey.entryCount)),
+    },
+  );
   return {
     notes: [
       `A table of ${countText(survey.entryCount)} counts of ${countText(survey.genes.length)} genes in ${countText(survey.cells.length)} cells, one in each line.`,

@@ -5,7 +5,7 @@ import type { NamedFile } from '../../matrix-market/convert-matrix-market.ts';
 import { readChunks } from '../../matrix-market/read-text.ts';
 import { encodingCaution } from '../../text-encoding.ts';
 import { addIdentities } from '../../roles/seurat-identities.ts';
-import { type H5adContent, H5adWriteFailed } from '../../write-h5ad/h5ad-content.ts';
+import type { H5adContent } from '../../write-h5ad/h5ad-content.ts';
 import { type FloatType, writeFloatsH5ad } from '../../write-h5ad/write-h5ad.ts';
 import type { Conversion, ConversionOptions, Converted } from '../conversion.ts';
 import { isProteinType } from '../../features/gene-features.ts';
@@ -60,9 +60,6 @@ async function convertRds(
       onProgress: ({ part, done }) => part === 'X' && onProgress?.(0.5 + (0.5 * done) / Math.max(1, all)),
     });
     return { notes: [...notes, ...encodingCaution(recoded).map(({ message }) => message)] };
-  } catch (error) {
-    // What is wrong with the object is not the fault of the writing.
-    throw error instanceof H5adWriteFailed && error.cause instanceof H5adError ? error.cause : error;
   } finally {
     await spill.remove();
   }

@@ -11,7 +11,7 @@ import {
 import type { NamedFile } from '../../matrix-market/convert-matrix-market.ts';
 import { type ReadTextOptions, TextFileError } from '../../matrix-market/read-text.ts';
 import { textColumn, uniqueNames } from '../../matrix-market/tenx-tables.ts';
-import { H5adWriteFailed, type SparseBlock } from '../../write-h5ad/h5ad-content.ts';
+import type { SparseBlock } from '../../write-h5ad/h5ad-content.ts';
 import { writeFloatsH5ad } from '../../write-h5ad/write-h5ad.ts';
 import type { Conversion, ConversionOptions, Converted, FirstLook } from '../conversion.ts';
 import { windowsText } from '../../text-encoding.ts';
@@ -85,19 +85,14 @@ async function convertTextTable(
     var: tableOf(unique, side === 'rows' ? notes : new Map()),
   };
   const format = side === 'rows' ? 'csc' : 'csr';
-  try {
-    await writeFloatsH5ad(
-      output,
-      (dtype) => ({
-        ...tables,
-        X: { format, dtype, blocks: blocksOf(path, divided, rows.left, half(0.5)) },
-      }),
-      { ...(signal && { signal }) },
-    );
-  } catch (error) {
-    // What is wrong with the table is not the fault of the writing.
-    throw error instanceof H5adWriteFailed && error.cause instanceof TextFileError ? error.cause : error;
-  }
+  await writeFloatsH5ad(
+    output,
+    (dtype) => ({
+      ...tables,
+      X: { format, dtype, blocks: blocksOf(path, divided, rows.left, half(0.5)) },
+    }),
+    { ...(signal && { signal }) },
+  );
   const left = [...layout.left, ...rows.left.values()];
   const why =
     genesIn === undefined ? (guess?.why ?? 'assumed, since the names on neither side show it') : 'as stated';

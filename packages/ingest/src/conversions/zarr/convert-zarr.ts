@@ -1,5 +1,5 @@
-import { rename, rm, stat, writeFile } from 'node:fs/promises';
-import { H5Output } from '../../write-h5ad/h5-output.ts';
+import { stat } from 'node:fs/promises';
+import { H5File } from '../../write-h5ad/h5-file.ts';
 import type { Conversion } from '../conversion.ts';
 import { ZarrCopy } from './copy-zarr.ts';
 import { zarrFolder } from './zarr-files.ts';
@@ -16,23 +16,9 @@ export const zarr: Conversion = {
     head.toString('latin1', 0, 4) === 'PK\u0003\u0004',
   convert: async ({ path }, output, options) => {
     const files = (await stat(path)).isDirectory() ? await zarrFolder(path) : await zarrZip(path, output);
-    const partial = `${output}.partial`;
-    let h5Output: H5Output | undefined;
     try {
-      await writeFile(partial, '', { flag: 'wx', mode: 0o600 });
-      h5Output = await H5Output.create(partial, output);
-      await new ZarrCopy(files, h5Output, options).run();
-      h5Output.close();
-      await rename(partial, output);
+      await H5File.write(output, (file) => new ZarrCopy(files, file, options).run());
       return { notes: [] };
-    } catch (error) {
-      try {
-        h5Output?.close();
-      } catch {
-        // The first failure is the one to report.
-      }
-      await rm(partial, { force: true });
-      throw error;
     } finally {
       await files.close();
     }

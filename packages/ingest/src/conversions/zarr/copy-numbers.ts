@@ -1,30 +1,33 @@
+import type { NumericType } from '@cellfolio/model';
 import type * as zarr from 'zarrita';
 import { H5adError } from '../../h5ad-error.ts';
-import type { H5Output, StoredType } from '../../write-h5ad/h5-output.ts';
+import { arrayNode } from '../../write-h5ad/column-nodes.ts';
+import type { H5File } from '../../write-h5ad/h5-file.ts';
+import { elementBytes } from '../../write-h5ad/h5-messages.ts';
+import type { H5Array } from '../../write-h5ad/lay-out-file.ts';
 import { firstAbsent, storedChunks } from './stored-chunks.ts';
 import { chunkAt, unreadable, type ZarrArray } from './zarr-node.ts';
 import type { ZarrFiles } from './zarr-files.ts';
 
-/** Stored type of an array's numbers; booleans become 0 and 1, since the library has no boolean type. */
-export const storedTypes: ReadonlyMap<string, { type: StoredType; bytes: number }> = new Map([
-  ['bool', { type: 'uint8', bytes: 1 }],
-  ['int8', { type: 'int8', bytes: 1 }],
-  ['uint8', { type: 'uint8', bytes: 1 }],
-  ['int16', { type: 'int16', bytes: 2 }],
-  ['uint16', { type: 'uint16', bytes: 2 }],
-  ['int32', { type: 'int32', bytes: 4 }],
-  ['uint32', { type: 'uint32', bytes: 4 }],
-  ['int64', { type: 'int64', bytes: 8 }],
-  ['uint64', { type: 'uint64', bytes: 8 }],
-  ['float16', { type: 'float32', bytes: 4 }],
-  ['float32', { type: 'float32', bytes: 4 }],
-  ['float64', { type: 'float64', bytes: 8 }],
+/** Stored type of an array's numbers; booleans are 0 and 1 where they are no column of a table. */
+export const storedTypes: ReadonlyMap<string, NumericType> = new Map([
+  ['bool', 'uint8'],
+  ['int8', 'int8'],
+  ['uint8', 'uint8'],
+  ['int16', 'int16'],
+  ['uint16', 'uint16'],
+  ['int32', 'int32'],
+  ['uint32', 'uint32'],
+  ['int64', 'int64'],
+  ['uint64', 'uint64'],
+  ['float16', 'float32'],
+  ['float32', 'float32'],
+  ['float64', 'float64'],
 ]);
 
 interface NumbersToCopy {
   files: ZarrFiles;
-  output: H5Output;
-  to: string;
+  to: H5File;
   key: string;
   array: ZarrArray;
   /** Whether an all-zero chunk is equivalent to a missing one, which Zarr reads as zeros. */
@@ -40,27 +43,30 @@ const fillBytes = 2 ** 20;
  */
 export async function copyNumbers({
   files,
-  output,
   to,
   key,
   array,
   noZeros,
   onChunk,
-}: NumbersToCopy): Promise<void> {
-  const { type, bytes } = storedTypes.get(array.dtype)!;
+}: NumbersToCopy): Promise<H5Array<never>> {
+  const type = storedTypes.get(array.dtype)!;
+  const bytes = elementBytes[type];
   const shape = array.shape.length === 0 ? [1] : array.shape;
-  output.createArray(to, { type, shape });
-  if (shape.includes(0)) return;
+  const length = product(shape) * bytes;
+  const address = to.allocate(length);
+  const node = arrayNode<never>(type, shape, { address, length });
+  if (length === 0) return node;
   const { numbers, count, placeOf } = await storedChunks(files, key, array);
   const at = (place: readonly number[]) => `${key}, chunk ${place.join('.')}`;
-  const write = (offset: readonly number[], size: readonly number[], values: Numbers): void => {
-    const length = product(size);
-    output.writeArray(
-      to,
-      { offset, count: size },
-      new Uint8Array(values.buffer, values.byteOffset, length * bytes),
-    );
-    onChunk(length * bytes);
+  const write = ([row, column = 0]: readonly number[], size: readonly number[], values: Numbers): void => {
+    const box = new Uint8Array(values.buffer, values.byteOffset, product(size) * bytes);
+    const rowBytes = (shape[1] ?? 1) * bytes;
+    const start = address + row! * rowBytes + column * bytes;
+    const isWhole = (size[1] ?? 1) === (shape[1] ?? 1);
+    const step = isWhole ? box.length : size[1]! * bytes;
+    for (let from = 0, place = start; from < box.length; from += step, place += rowBytes)
+      to.write(key, box.subarray(from, from + step), place);
+    onChunk(box.length);
   };
   if (numbers.length < count) {
     const place = placeOf(firstAbsent(numbers));
@@ -80,6 +86,7 @@ export async function copyNumbers({
       throw chunkNotFound(files, at(place));
     write(offset, size, values);
   }
+  return node;
 }
 
 const product = (lengths: readonly number[]) => lengths.reduce((all, length) => all * length, 1);

@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { isSystemFile } from '@cellfolio/model';
+import { isSystemFile, packStrings } from '@cellfolio/model';
 import * as zarr from 'zarrita';
 import { mayNameProteins } from '../../formats/anndata/protein-table.ts';
 import { H5adError } from '../../h5ad-error.ts';
-import { writeVector } from '../../write-h5ad/array-sink.ts';
-import type { AttributeValue, H5Output } from '../../write-h5ad/h5-output.ts';
+import { arrayNode } from '../../write-h5ad/column-nodes.ts';
+import type { H5File, StoredNode } from '../../write-h5ad/h5-file.ts';
+import { elementBytes } from '../../write-h5ad/h5-messages.ts';
+import type { AttributeValue, H5Array, H5Group } from '../../write-h5ad/lay-out-file.ts';
 import type { ConversionOptions } from '../conversion.ts';
 import { copyNumbers, storedTypes } from './copy-numbers.ts';
 import { firstAbsent, storedChunks } from './stored-chunks.ts';
@@ -38,23 +40,31 @@ const maxDepth = 8;
 const maxRatio = 200;
 const harmlessBytes = 64 * 2 ** 20;
 const maxTextBytes = 2 ** 29;
-const stringBytes = 16;
+
+interface How {
+  depth: number;
+  /** Whether it is part of a data frame, or of a categorical column. */
+  column?: boolean;
+  sparse?: boolean;
+  /** Skips an array of an unknown type. */
+  optional?: boolean;
+}
 
 export class ZarrCopy {
   readonly #files: ZarrFiles;
-  readonly #output: H5Output;
+  readonly #output: H5File;
   readonly #options: Pick<ConversionOptions, 'signal' | 'onProgress'>;
   #declared = 0;
   #written = 0;
 
-  constructor(files: ZarrFiles, output: H5Output, options: Pick<ConversionOptions, 'signal' | 'onProgress'>) {
+  constructor(files: ZarrFiles, output: H5File, options: Pick<ConversionOptions, 'signal' | 'onProgress'>) {
     this.#files = files;
     this.#output = output;
     this.#options = options;
   }
 
-  /** Throws H5adError that names the part; H5adWriteFailed; the signal's reason. */
-  async run(): Promise<void> {
+  /** Stores all arrays and returns the root. Throws H5adError that names the part; H5adWriteFailed; the signal's reason. */
+  async run(): Promise<H5Group<never>> {
     const root = await zarrNode(this.#files, '');
     const names = await this.#names('');
     if (
@@ -72,18 +82,21 @@ export class ZarrCopy {
         hint: 'Choose the folder that anndata.AnnData.write_zarr wrote.',
       });
     }
-    this.#output.group('', attributesOf(root.attrs));
-    for (const name of names.filter((part) => readParts.has(part))) await this.#copy(name, { depth: 1 });
-    for (const name of names.filter((part) => namedParts.has(part))) {
-      this.#output.group(name, {});
-      const isRead = await this.#readWithin(name);
-      for (const inside of await this.#names(name)) {
-        const key = `${name}/${inside}`;
-        if (isRead(inside)) await this.#copy(key, { depth: 2, optional: true });
+    const members = new Map<string, StoredNode>();
+    for (const name of names.filter((part) => readParts.has(part)))
+      await this.#copyInto(members, name, name, { depth: 1 });
+    for (const part of names.filter((name) => namedParts.has(name))) {
+      const isRead = await this.#readWithin(part);
+      const within = new Map<string, StoredNode>();
+      for (const name of await this.#names(part)) {
+        const key = `${part}/${name}`;
+        if (isRead(name)) await this.#copyInto(within, name, key, { depth: 2, optional: true });
         // Its name is in the report.
-        else if (!isSystemFile(inside)) this.#output.group(key, {});
+        else if (!isSystemFile(name)) within.set(name, groupOf({}));
       }
+      members.set(part, groupOf({}, within));
     }
+    return groupOf(attributesOf(root.attrs), members);
   }
 
   async #readWithin(part: string): Promise<(name: string) => boolean> {
@@ -108,34 +121,24 @@ export class ZarrCopy {
     return names.filter((name) => !metadataNames.has(name) && name !== '.' && name !== '..').toSorted();
   }
 
-  /**
-   * `column`: of a data frame, or the labels of a categorical one; `sparse`: of a sparse matrix; `optional`: skips an
-   * array of an unknown type.
-   */
-  async #copy(
+  async #copyInto(into: Map<string, StoredNode>, name: string, key: string, how: How): Promise<void> {
+    const node = await this.#copied(key, how);
+    if (node !== undefined) into.set(name, node);
+  }
+
+  async #copied(
     key: string,
-    {
-      depth,
-      column = false,
-      sparse = false,
-      optional = column,
-    }: {
-      depth: number;
-      column?: boolean;
-      sparse?: boolean;
-      optional?: boolean;
-    },
-  ): Promise<void> {
+    { depth, column = false, sparse = false, optional = column }: How,
+  ): Promise<StoredNode | undefined> {
     this.#options.signal?.throwIfAborted();
     if (depth > maxDepth) throw unreadable(this.#files, key, `it lies deeper than ${maxDepth} groups`);
     const node = await zarrNode(this.#files, key);
     if (node instanceof UnknownType) {
       if (!optional) throw unreadable(this.#files, key, `its values are of the type ${node.quoted}`);
-      return this.#left(key, node.name);
+      return skipped(node.name);
     }
-    if (node === undefined || node.attrs['encoding-type'] === 'null') return;
+    if (node === undefined || node.attrs['encoding-type'] === 'null') return undefined;
     if (node instanceof zarr.Array) return this.#array(key, node, { column, sparse });
-    this.#output.group(key, attributesOf(node.attrs));
     const encoding = String(node.attrs['encoding-type']);
     const columns = encoding === 'dataframe' || encoding === 'categorical';
     const inside = {
@@ -144,47 +147,40 @@ export class ZarrCopy {
       sparse: /^cs[cr]_matrix$/.test(encoding),
       optional: columns || optional,
     };
-    for (const name of await this.#names(key)) await this.#copy(`${key}/${name}`, inside);
-  }
-
-  /** Placeholder for a skipped array, so that the report shows its name and type. */
-  #left(key: string, encoding: string): void {
-    this.#output.group(key, { 'encoding-type': encoding });
+    const members = new Map<string, StoredNode>();
+    for (const name of await this.#names(key)) await this.#copyInto(members, name, `${key}/${name}`, inside);
+    return groupOf(attributesOf(node.attrs), members);
   }
 
   async #array(
     key: string,
     array: ZarrArray,
     { column, sparse }: { column: boolean; sparse: boolean },
-  ): Promise<void> {
+  ): Promise<StoredNode> {
     const { shape, dtype } = array;
-    const stored = storedTypes.get(dtype);
-    this.#declare(key, array, stored?.bytes ?? stringBytes);
+    const type = storedTypes.get(dtype);
+    this.#declare(key, array, elementBytes[type ?? 'string']);
     const attributes = attributesOf(array.attrs);
-    if (shape.length > 2 || (stored === undefined && shape.length > 1)) {
-      this.#left(key, `an array of ${shape.length} dimensions`);
-    } else if (stored === undefined) {
-      this.#output.strings(key, await this.#strings(key, array));
-      this.#output.attributes(key, attributes);
-    } else if (dtype === 'bool' && column && shape.length === 1) {
-      // The library writes no type of booleans: with this encoding they keep their meaning. None is missing.
-      this.#output.group(key, { 'encoding-type': 'nullable-boolean', 'encoding-version': '0.1.0' });
-      await this.#numbers(`${key}/values`, array, key);
-      writeVector(this.#output, `${key}/mask`, new Uint8Array(shape[0] ?? 0), { type: 'uint8' });
-    } else {
-      await this.#numbers(key, array, key, sparse && key.endsWith('/data'));
-      this.#output.attributes(key, attributes);
+    if (shape.length > 2 || (type === undefined && shape.length > 1))
+      return skipped(`an array of ${shape.length} dimensions`);
+    if (type === undefined) {
+      const strings = await this.#strings(key, array);
+      const node = arrayNode<never>('string', [strings.length], packStrings(strings));
+      return { ...this.#output.stored(key, node), attributes };
     }
+    const numbers = await this.#numbers(key, array, sparse && key.endsWith('/data'));
+    const isFlags = dtype === 'bool' && column && shape.length === 1;
+    return { ...numbers, attributes, ...(isFlags && { type: 'bool' }) };
   }
 
-  async #numbers(to: string, array: ZarrArray, key: string, noZeros = false): Promise<void> {
+  #numbers(key: string, array: ZarrArray, noZeros: boolean): Promise<H5Array<never>> {
     const onChunk = (bytes: number) => {
       this.#options.signal?.throwIfAborted();
       this.#written += bytes;
       // What is declared grows while parts are found; the matrix is among the first.
       this.#options.onProgress?.(Math.min(1, this.#written / Math.max(1, this.#declared)));
     };
-    await copyNumbers({ files: this.#files, output: this.#output, to, key, array, noZeros, onChunk });
+    return copyNumbers({ files: this.#files, to: this.#output, key, array, noZeros, onChunk });
   }
 
   async #strings(key: string, array: ZarrArray): Promise<string[]> {
@@ -254,6 +250,18 @@ export class ZarrCopy {
   }
 }
 
+function groupOf(
+  attributes: Readonly<Record<string, AttributeValue>>,
+  members: ReadonlyMap<string, StoredNode> = new Map(),
+): H5Group<never> {
+  return { kind: 'group', attributes, members };
+}
+
+/** In place of an array that is not copied, so that the report shows its name and type. */
+function skipped(encoding: string): StoredNode {
+  return groupOf({ 'encoding-type': encoding });
+}
+
 function bytesOf(data: unknown): Uint8Array {
   const { buffer, byteOffset, byteLength } = data as ArrayBufferView<ArrayBuffer>;
   return new Uint8Array(buffer, byteOffset, byteLength);
@@ -265,7 +273,7 @@ function attributesOf(attributes: Readonly<Record<string, unknown>>): Record<str
   for (const [name, value] of Object.entries(attributes)) {
     if (name === 'categories') continue;
     if (typeof value === 'string') supported.set(name, value);
-    else if (typeof value === 'boolean') supported.set(name, { uint8: value ? 1 : 0 });
+    else if (typeof value === 'boolean') supported.set(name, { bool: value });
     else if (!Array.isArray(value)) continue;
     else if (value.every((item) => typeof item === 'string')) supported.set(name, value);
     else if (value.every((item) => Number.isSafeInteger(item)))

@@ -10,7 +10,7 @@ import { H5adError } from '../../h5ad-error.ts';
 import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
 import { type MatrixLayout, matrixLayout } from '../../layout/matrix-layout.ts';
 import { columnTexts, readColumn } from '../../layout/read-column.ts';
-import { proteinFrame } from '../../stream-h5ad/encodings.ts';
+import { proteinFrame } from '../../write-h5ad/encodings.ts';
 import type { ProteinPlace } from '../../dataset-file.ts';
 import { numberColumns } from './embeddings.ts';
 

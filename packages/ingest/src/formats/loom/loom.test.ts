@@ -13,7 +13,7 @@ import {
   writeHdf5,
   type Hdf5Node,
 } from '../../testing/hdf5-fixtures.ts';
-import { H5Output } from '../../write-h5ad/h5-output.ts';
+import { H5Output } from '../../testing/hdf5-output.ts';
 
 interface Expected {
   cells: string[];
@@ -187,7 +187,7 @@ test('coordinates of other cells are left out, and numbered columns of no embedd
 
 test('chunks of too many cells for the memory are refused before anything is read', async () => {
   const path = join(root, 'wide.loom');
-  const output = await H5Output.create(path, path);
+  const output = await H5Output.create(path);
   output.createArray('matrix', { type: 'int8', shape: [100_000, 1400], chunks: [1, 1400], gzip: 1 });
   // So large that its matrix can be that large.
   output.createArray('padding', { type: 'int8', shape: [2 ** 18] });
@@ -202,7 +202,7 @@ test('chunks of too many cells for the memory are refused before anything is rea
 
 test('chunks that divide neither cells nor genes, and a small budget, give the same values', async () => {
   const path = join(root, 'odd.loom');
-  const output = await H5Output.create(path, path);
+  const output = await H5Output.create(path);
   output.createArray('matrix', { type: 'float64', shape: [geneCount, cellCount], chunks: [7, 11], gzip: 2 });
   const values = Float64Array.from(
     { length: geneCount * cellCount },

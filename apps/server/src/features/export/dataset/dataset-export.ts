@@ -42,7 +42,7 @@ import { planH5ad } from './plan-h5ad.ts';
 type ExportRequest = z.output<typeof exportContentsRequest>;
 
 /** Increase when equal requests would give other bytes than before. */
-const layoutVersion = 3;
+const layoutVersion = 4;
 
 export interface DatasetFile extends PlannedFile {
   fileName: string;

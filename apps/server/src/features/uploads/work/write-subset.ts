@@ -180,7 +180,7 @@ function freeName(name: string, usedNames: ReadonlyMap<string, unknown>): string
   return free;
 }
 
-/** The file writer has no boolean columns. */
+/** Booleans as words: files on disk have them as 0 and 1. */
 function asWritten(column: Column): Column {
   if (column.kind !== 'boolean') return column;
   const { values, missing } = column;

@@ -8,7 +8,7 @@ import {
   type WideIntegers,
 } from '@cellfolio/model';
 import { arrayEncoding, stringEncoding } from './encodings.ts';
-import type { ElementType } from './h5-messages.ts';
+import { arrayTypes, type ElementType } from './h5-messages.ts';
 import type { H5Array, H5Node } from './lay-out-file.ts';
 
 /** Arrays of a column: `values` for numbers and strings, `codes` for categories, `missing` for nullable columns. */
@@ -102,13 +102,14 @@ function categoriesNode<Source>({ categories, categoryType }: CategoricalColumn)
     );
     return arrayNode('bool', shape, flags);
   }
-  if (categories.every((label) => /^-?\d+$/.test(label))) {
-    const type = categoryType === 'uint64' ? 'uint64' : 'int64';
-    const numbers = categories.map(BigInt);
-    const values = type === 'int64' ? BigInt64Array.from(numbers) : BigUint64Array.from(numbers);
-    return arrayNode(type, shape, bytesOf(values));
+  if (categoryType === 'int64' || categoryType === 'uint64') {
+    if (!categories.every((label) => /^-?\d+$/.test(label)))
+      return arrayNode('float64', shape, bytesOf(Float64Array.from(categories, numberOf)));
+    return arrayNode(categoryType, shape, bytesOf(arrayTypes[categoryType].from(categories.map(BigInt))));
   }
-  return arrayNode('float64', shape, bytesOf(Float64Array.from(categories, numberOf)));
+  const values = new arrayTypes[categoryType](categories.length);
+  values.set(categories.map(numberOf));
+  return arrayNode(categoryType, shape, bytesOf(values));
 }
 
 function numberOf(label: string): number {

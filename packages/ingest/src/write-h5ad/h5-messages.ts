@@ -27,6 +27,19 @@ export const elementBytes: Readonly<Record<ElementType, number>> = {
   string: 16,
 };
 
+export const arrayTypes = {
+  int8: Int8Array,
+  int16: Int16Array,
+  int32: Int32Array,
+  int64: BigInt64Array,
+  uint8: Uint8Array,
+  uint16: Uint16Array,
+  uint32: Uint32Array,
+  uint64: BigUint64Array,
+  float32: Float32Array,
+  float64: Float64Array,
+} as const;
+
 const messageTypes = {
   dataspace: 1,
   linkInfo: 2,
@@ -35,13 +48,20 @@ const messageTypes = {
   link: 6,
   layout: 8,
   groupInfo: 10,
+  filters: 11,
   attribute: 12,
+  attributeInfo: 21,
 };
 
 /** The size field of a message has two bytes. */
-const maxMessageBytes = 0xffff;
+export const maxMessageBytes = 0xffff;
 
-/** A name or list of names that is too long for HDF5 where AnnData stores it. */
+/** Place of an array's bytes: one range, or a version 1 B-tree of chunks, shuffled and deflated if `gzip` is given. */
+export type Stored =
+  | { readonly address: number; readonly length: number }
+  | { readonly tree: number; readonly chunk: readonly number[]; readonly gzip: number | undefined };
+
+/** A name that is too long for HDF5 where AnnData stores it. */
 export class TooLongForHdf5 extends Error {
   override readonly name = 'TooLongForHdf5';
   readonly what: string;
@@ -94,22 +114,36 @@ export function groupMessages(links: Iterable<readonly [name: string, address: n
   return messages;
 }
 
-/** Messages of a contiguous array; an empty array has no address. */
-export function arrayMessages(
-  type: ElementType,
-  shape: readonly number[],
-  place: { address: number; length: number },
-): Message[] {
-  const layout = new ByteWriter().put(1, 3, 1);
-  if (place.length === 0) layout.putNoAddress();
-  else layout.put(8, place.address);
-  return [
+/** Messages of an array; an empty one has no address. */
+export function arrayMessages(type: ElementType, shape: readonly number[], place: Stored): Message[] {
+  const layout = new ByteWriter();
+  if ('tree' in place) {
+    layout.put(1, 3, 2, shape.length + 1).put(8, place.tree);
+    layout.put(4, ...place.chunk, elementBytes[type]);
+  } else {
+    layout.put(1, 3, 1);
+    if (place.length === 0) layout.putNoAddress();
+    else layout.put(8, place.address);
+    layout.put(8, place.length);
+  }
+  const messages = [
     { type: messageTypes.dataspace, bytes: dataspace(shape) },
     { type: messageTypes.datatype, bytes: datatype(type) },
     // Late allocation, written where it is set: none is.
     { type: messageTypes.fillValue, bytes: Uint8Array.of(3, 0x0a) },
-    { type: messageTypes.layout, bytes: layout.put(8, place.length).bytes() },
+    { type: messageTypes.layout, bytes: layout.bytes() },
   ];
+  if (!('tree' in place) || place.gzip === undefined) return messages;
+  // Two filters, each with one parameter: shuffle (2) with the bytes of an element, deflate (1) with its level.
+  const filters = new ByteWriter().put(1, 2, 2);
+  filters.put(2, 2, 0, 1).put(4, elementBytes[type]).put(2, 1, 0, 1).put(4, place.gzip);
+  return [...messages, { type: messageTypes.filters, bytes: filters.bytes() }];
+}
+
+/** Says that the attributes are in a heap; see `dense-attributes.ts`. */
+export function attributeInfo(heapAddress: number, indexAddress: number): Message {
+  const info = new ByteWriter().put(1, 0, 0).put(8, heapAddress, indexAddress);
+  return { type: messageTypes.attributeInfo, bytes: info.bytes() };
 }
 
 export function attributeMessage(

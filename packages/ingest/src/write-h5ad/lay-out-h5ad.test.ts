@@ -13,7 +13,7 @@ import { heapSizes, stringHeaps, stringReferences } from './string-heap.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'stream-h5ad-'));
+  folder = await mkdtemp(join(tmpdir(), 'lay-out-h5ad-'));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -50,6 +50,16 @@ function contentOf(names: readonly string[]): Content {
         codes: Int16Array.from(rows, (row) => row % 2),
         categories: ['3', '-7'],
         categoryType: 'int64',
+        ordered: false,
+      },
+    ],
+    [
+      'lane',
+      {
+        kind: 'categorical',
+        codes: Int8Array.from(rows, (row) => row % 2),
+        categories: ['1', '2'],
+        categoryType: 'int32',
         ordered: false,
       },
     ],
@@ -171,6 +181,7 @@ test.each([
     expect(obs.get_attribute('column-order', true)).toEqual([
       'cell type',
       'numbered',
+      'lane',
       'wide',
       'single',
       'flag',
@@ -185,6 +196,7 @@ test.each([
       (content.columns.get('cell type') as { codes: unknown }).codes,
     );
     expect(values('obs/numbered/categories')).toEqual(BigInt64Array.of(3n, -7n));
+    expect(values('obs/lane/categories')).toEqual(Int32Array.of(1, 2));
     expect(values('obs/wide')).toEqual(BigInt64Array.from(names, (__, row) => BigInt(row) - 2n ** 40n));
     expect(values('obs/single')).toEqual(Float32Array.from(names, (__, row) => Math.sqrt(row)));
     expect((file.get('obs/flag') as Dataset).metadata.enum_type?.members).toEqual({ FALSE: 0, TRUE: 1 });
@@ -204,17 +216,29 @@ test.each([
   }
 });
 
-test('every column of a thousand is listed, and more than HDF5 can list are refused by name', async () => {
-  const one: Column = { kind: 'numeric', dtype: 'int8', values: Int8Array.of(1) };
-  const wide = (count: number): Content => ({
-    ...contentOf(['only']),
-    columns: new Map(Array.from({ length: count }, (_, at) => [`column ${at}`, one])),
-  });
-  const { file, values } = await opened(await written(wide(1000), layoutOf(wide(1000))));
-  expect(values('obs/column 999')).toEqual(Int8Array.of(1));
-  file.close();
-  expect(() => layoutOf(wide(5000))).toThrow(TooLongForHdf5);
-  expect(() => layoutOf(wide(5000))).toThrow('5000 columns');
+test.each([1000, 5000])(
+  'every column of %i is listed, also where the list is longer than 64 KiB',
+  async (count) => {
+    const one: Column = { kind: 'numeric', dtype: 'int8', values: Int8Array.of(1) };
+    const names = Array.from({ length: count }, (_, at) => `column ${at}`);
+    const content: Content = {
+      ...contentOf(['only']),
+      columns: new Map(names.map((name) => [name, one])),
+    };
+    const { file, values } = await opened(await written(content, layoutOf(content)));
+    const obs = file.get('obs') as Group;
+    expect(obs.get_attribute('column-order', true)).toEqual(names);
+    expect(obs.get_attribute('_index', true)).toBe('barcode');
+    expect(obs.get_attribute('encoding-type', true)).toBe('dataframe');
+    expect(values(`obs/column ${count - 1}`)).toEqual(Int8Array.of(1));
+    file.close();
+  },
+);
+
+test('a name that HDF5 cannot hold is refused', () => {
+  const column: Column = { kind: 'numeric', dtype: 'int8', values: Int8Array.of(1) };
+  const content = { ...contentOf(['only']), columns: new Map([['x'.repeat(70_000), column]]) };
+  expect(() => layoutOf(content)).toThrow(TooLongForHdf5);
 });
 
 test('names that HDF5 cannot have are changed, and no two become one', () => {

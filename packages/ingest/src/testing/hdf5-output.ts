@@ -1,11 +1,9 @@
 import { closeSync, openSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { File, dtype_to_metadata, ready } from 'h5wasm/node';
-import { H5adWriteFailed, type MatrixType } from './h5ad-content.ts';
+import type { NumericType } from '@cellfolio/model';
 
-export type StoredType = MatrixType | 'uint64';
-
-const typeCodes: Record<StoredType, string> = {
+const typeCodes: Record<NumericType, string> = {
   int8: '<b',
   int16: '<h',
   int32: '<i',
@@ -21,7 +19,7 @@ const typeCodes: Record<StoredType, string> = {
 export type AttributeValue = string | readonly string[] | { int64: readonly number[] } | { uint8: number };
 
 export interface ArrayLayout {
-  type: StoredType;
+  type: NumericType;
   shape: readonly number[];
   /** Absent: contiguous. */
   chunks?: readonly number[];
@@ -31,25 +29,28 @@ export interface ArrayLayout {
 type Library = Awaited<typeof ready>;
 type Attributes = Readonly<Record<string, AttributeValue>>;
 
-/** A new HDF5 file. Thin wrapper that adds what the library lacks: checked status codes and arrays filled in parts. */
+/**
+ * A new HDF5 file of the HDF5 library, in layouts that Cellfolio reads and never writes: chunks of any shape, arrays that
+ * are declared and empty, links. Thin wrapper that adds checked status codes and arrays filled in parts.
+ */
 export class H5Output {
   readonly #library: Library;
   readonly #file: File;
-  readonly #shownPath: string;
+  readonly #path: string;
   #closed = false;
 
-  private constructor(library: Library, file: File, shownPath: string) {
+  private constructor(library: Library, file: File, path: string) {
     this.#library = library;
     this.#file = file;
-    this.#shownPath = shownPath;
+    this.#path = path;
   }
 
-  /** Opens a new file for writing, replacing an existing one. Throws H5adWriteFailed with the path that users see. */
-  static async create(path: string, shownPath: string): Promise<H5Output> {
+  /** Opens a new file for writing, replacing an existing one. */
+  static async create(path: string): Promise<H5Output> {
     const library = await ready;
     const file = new File(path, 'w');
-    if (file.file_id < 0n) throw new H5adWriteFailed(shownPath, 'file', 'the file cannot be created');
-    return new H5Output(library, file, shownPath);
+    if (file.file_id < 0n) throw new Error(`${path} cannot be created`);
+    return new H5Output(library, file, path);
   }
 
   group(name: string, attributes: Attributes): void {
@@ -98,12 +99,6 @@ export class H5Output {
     );
   }
 
-  growArray(name: string, shape: readonly number[]): void {
-    this.#call(name, 'the array cannot grow', (library) =>
-      library.resize_dataset(this.#file.file_id, `/${name}`, shape.map(BigInt)),
-    );
-  }
-
   writeArray(
     name: string,
     { offset, count }: { offset: readonly number[]; count: readonly number[] },
@@ -140,7 +135,7 @@ export class H5Output {
   }
 
   #fail(part: string, reason: string): never {
-    throw new H5adWriteFailed(this.#shownPath, part, reason);
+    throw new Error(`${this.#path}: ${part}: ${reason}`);
   }
 }
 

@@ -1,15 +1,15 @@
 import { type PackedStrings, packStrings } from '@cellfolio/model';
 import { ByteWriter } from './byte-writer.ts';
+import { objectWithAttributes } from './dense-attributes.ts';
 import {
   arrayMessages,
   attributeMessage,
   elementBytes,
   type ElementType,
   groupMessages,
-  objectHeader,
+  type Stored,
   superblock,
   superblockBytes,
-  TooLongForHdf5,
 } from './h5-messages.ts';
 import { heapSizes, rowsPerHeap, stringHeaps, stringReferences } from './string-heap.ts';
 
@@ -30,7 +30,8 @@ export interface H5Array<Source> {
   attributes: Attributes;
   type: ElementType;
   shape: readonly number[];
-  content: Uint8Array | PackedStrings | Streamed<Source>;
+  /** Bytes and strings in memory, values that come later, or those that are in the file already. */
+  content: Uint8Array | PackedStrings | Streamed<Source> | Stored;
 }
 
 interface Streamed<Source> {
@@ -59,40 +60,46 @@ export interface FileLayout<Source> {
 
 /**
  * Lays out an HDF5 file before any large array is read: every byte has its offset, so the file can be sent while it is
- * made, and from any offset on. Headers come first, followed by the uncompressed arrays, in order. Throws
- * TooLongForHdf5.
+ * made, and from any offset on. Headers come first, followed by the uncompressed arrays, in order. `from`: first free
+ * byte of a file that has some arrays already. Throws TooLongForHdf5.
  */
-export function layOutFile<Source>(root: H5Group<Source>): FileLayout<Source> {
+export function layOutFile<Source>(root: H5Group<Source>, from = superblockBytes): FileLayout<Source> {
   const texts = new AttributeTexts();
   const objects = objectsOf(root, '');
   for (const { node } of objects) texts.collect(node.attributes);
-  const heap = texts.heap(superblockBytes);
-  let end = superblockBytes + heap.length;
+  const heap = texts.heap(from);
+  let end = from + heap.length;
   const addresses = new Map<H5Node<Source>, number>();
-  const noPlace = { address: 0, length: 0 };
+  const places = new Map<H5Node<Source>, Stored>();
   for (const object of objects) {
-    addresses.set(object.node, end);
-    end = whole8(end + headerOf(object, texts, { addresses: new Map(), place: noPlace }).length);
+    const { node } = object;
+    if (node.kind === 'array' && isStored(node.content)) places.set(node, node.content);
+    addresses.set(node, end);
+    end = whole8(end + bytesOf(object, texts, { addresses: new Map(), places }).length);
   }
+  const headEnd = end;
   const parts: FilePart<Source>[] = [];
-  const places = new Map<H5Node<Source>, { address: number; length: number }>();
   for (const { node } of objects) {
-    if (node.kind === 'group') continue;
-    const own = partsOf(node, end);
+    if (node.kind === 'group' || isStored(node.content)) continue;
     places.set(node, { address: end, length: lengthOf(node) });
-    for (const part of own) {
+    for (const part of partsOf(node, node.content, end)) {
       parts.push(part);
       end = whole8(part.offset + part.length);
     }
   }
-  const head = new Uint8Array(parts[0]?.offset ?? end);
-  head.set(superblock(addresses.get(root)!, end));
-  head.set(heap, superblockBytes);
-  for (const object of objects) {
-    const place = places.get(object.node) ?? noPlace;
-    head.set(headerOf(object, texts, { addresses, place }), addresses.get(object.node));
-  }
-  return { bytes: end, parts: [{ offset: 0, length: head.length, content: head }, ...parts] };
+  const head = new Uint8Array(headEnd - from);
+  head.set(heap);
+  for (const object of objects)
+    head.set(bytesOf(object, texts, { addresses, places }), addresses.get(object.node)! - from);
+  const start = superblock(addresses.get(root)!, end);
+  return {
+    bytes: end,
+    parts: [
+      { offset: 0, length: start.length, content: start },
+      { offset: from, length: head.length, content: head },
+      ...parts,
+    ],
+  };
 }
 
 interface PathedNode<Source> {
@@ -107,30 +114,44 @@ function objectsOf<Source>(node: H5Node<Source>, path: string): PathedNode<Sourc
 }
 
 /** The length does not depend on the addresses. */
-function headerOf<Source>(
+function bytesOf<Source>(
   { path, node }: PathedNode<Source>,
   texts: AttributeTexts,
-  placed: { addresses: ReadonlyMap<H5Node<Source>, number>; place: { address: number; length: number } },
+  {
+    addresses,
+    places,
+  }: {
+    addresses: ReadonlyMap<H5Node<Source>, number>;
+    places: ReadonlyMap<H5Node<Source>, Stored>;
+  },
 ): Uint8Array {
-  const { addresses, place } = placed;
   const own =
     node.kind === 'array'
-      ? arrayMessages(node.type, node.shape, place)
+      ? arrayMessages(node.type, node.shape, places.get(node) ?? { address: 0, length: 0 })
       : groupMessages([...node.members].map(([name, member]) => [name, addresses.get(member) ?? 0]));
-  const attributes = Object.entries(node.attributes).map(([name, value]) => texts.message(name, value));
-  return objectHeader(
-    [...own, ...attributes],
-    path === '' ? 'the list of what the file holds' : path.slice(1),
+  const attributes = Object.entries(node.attributes).map(
+    ([name, value]) => [name, texts.message(name, value)] as const,
   );
+  return objectWithAttributes(own, attributes, {
+    address: addresses.get(node) ?? 0,
+    what: path === '' ? 'the list of what the file holds' : path.slice(1),
+  });
+}
+
+function isStored(content: object): content is Stored {
+  return 'address' in content || 'tree' in content;
 }
 
 function lengthOf<Source>({ type, shape }: H5Array<Source>): number {
   return shape.reduce((count, length) => count * length, elementBytes[type]);
 }
 
-function partsOf<Source>(node: H5Array<Source>, offset: number): FilePart<Source>[] {
+function partsOf<Source>(
+  node: H5Array<Source>,
+  content: Uint8Array | PackedStrings | Streamed<Source>,
+  offset: number,
+): FilePart<Source>[] {
   const length = lengthOf(node);
-  const { content } = node;
   if (length === 0) return [];
   if (content instanceof Uint8Array) return [{ offset, length, content }];
   const sizes = 'source' in content ? content.heapSizes : heapSizes(content);
@@ -192,8 +213,6 @@ class AttributeTexts {
     if ('bool' in value) return attributeMessage(name, 'bool', [], Uint8Array.of(value.bool ? 1 : 0));
     // An empty list has no element that shows its type: anndata writes it as float64, so do we.
     if (value.length === 0) return attributeMessage(name, 'float64', [0], new Uint8Array(0));
-    if (value.length * elementBytes.string > 0xf000)
-      throw new TooLongForHdf5(`the list of ${value.length} columns`);
     return attributeMessage(name, 'string', [value.length], this.#references(value));
   }
 

@@ -1,0 +1,79 @@
+import type { Table } from '@cellfolio/model';
+import { arrayNode, columnContent, columnNode } from './column-nodes.ts';
+import { anndataEncoding, dictEncoding, frameEncoding, safelyNamed, sparseEncoding } from './encodings.ts';
+import type { H5Array, H5Group, H5Node } from './lay-out-file.ts';
+
+type Named<Source> = readonly (readonly [name: string, node: H5Node<Source>])[];
+
+/** Parts of an .h5ad file; the names of embeddings and layers are made safe. */
+export interface H5adParts<Source> {
+  obs: H5Node<Source>;
+  var: H5Node<Source>;
+  X: H5Node<Source>;
+  obsm: Named<Source>;
+  layers: Named<Source>;
+  uns: H5Node<Source>;
+  raw?: H5Node<Source> | undefined;
+}
+
+export function anndataNode<Source>(parts: H5adParts<Source>): H5Group<Source> {
+  const { obs, var: genes, X, obsm, layers, uns, raw } = parts;
+  return {
+    kind: 'group',
+    attributes: anndataEncoding,
+    members: new Map<string, H5Node<Source>>([
+      ['obs', obs],
+      ['var', genes],
+      ['uns', uns],
+      ['obsm', dictNode(safelyNamed(obsm))],
+      ['varm', dictNode([])],
+      ['obsp', dictNode([])],
+      ['varp', dictNode([])],
+      ['X', X],
+      ['layers', dictNode(safelyNamed(layers))],
+      ...(raw ? [['raw', raw] as const] : []),
+    ]),
+  };
+}
+
+export function dictNode<Source>(members: Named<Source>): H5Group<Source> {
+  return { kind: 'group', attributes: dictEncoding, members: new Map(members) };
+}
+
+/** A data frame; the names of its columns and of its index are made safe. */
+export function frameNode<Source>(
+  indexName: string,
+  names: H5Node<Source>,
+  columns: Named<Source>,
+): H5Group<Source> {
+  const index = safelyNamed([[indexName, null]])[0]![0];
+  const members = safelyNamed(columns, [index]);
+  return {
+    kind: 'group',
+    attributes: frameEncoding(
+      index,
+      members.map(([name]) => name),
+    ),
+    members: new Map([[index, names], ...members]),
+  };
+}
+
+export function tableNode<Source>({ rowCount, indexName, index, columns }: Table): H5Group<Source> {
+  return frameNode(
+    indexName,
+    arrayNode('string', [rowCount], index),
+    Array.from(columns, ([name, column]) => [
+      name,
+      columnNode(column, rowCount, (part) => columnContent(column, part)),
+    ]),
+  );
+}
+
+export function sparseNode<Source>(
+  format: 'csr' | 'csc',
+  shape: readonly [cells: number, genes: number],
+  arrays: Readonly<Record<'indptr' | 'indices' | 'data', H5Array<Source>>>,
+): H5Group<Source> {
+  const members = Object.entries(arrays).map(([name, node]) => [name, { ...node, attributes: {} }] as const);
+  return { kind: 'group', attributes: sparseEncoding(format, shape), members: new Map(members) };
+}
