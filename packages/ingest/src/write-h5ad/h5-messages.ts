@@ -153,6 +153,7 @@ export function attributeMessage(
   content: Uint8Array,
 ): Message {
   const text = new TextEncoder().encode(`${name}\0`);
+  if (text.length > maxMessageBytes) throw new TooLongForHdf5('a name');
   const kind = datatype(type);
   const space = dataspace(shape);
   const bytes = new ByteWriter().put(1, 3, 0).put(2, text.length, kind.length, space.length).put(1, 1);

@@ -207,8 +207,8 @@ class AttributeTexts {
   message(name: string, value: AttributeValue) {
     if (typeof value === 'string') return attributeMessage(name, 'string', [], this.#references([value]));
     if ('int64' in value) {
-      const numbers = new ByteWriter().put(8, ...value.int64).bytes();
-      return attributeMessage(name, 'int64', [value.int64.length], numbers);
+      const { buffer } = BigInt64Array.from(value.int64, BigInt);
+      return attributeMessage(name, 'int64', [value.int64.length], new Uint8Array(buffer));
     }
     if ('bool' in value) return attributeMessage(name, 'bool', [], Uint8Array.of(value.bool ? 1 : 0));
     // An empty list has no element that shows its type: anndata writes it as float64, so do we.

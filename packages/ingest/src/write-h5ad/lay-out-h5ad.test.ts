@@ -6,7 +6,7 @@ import { Dataset, File, type Group, ready } from 'h5wasm/node';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bytesOf, columnContent } from './column-nodes.ts';
 import { TooLongForHdf5 } from './h5-messages.ts';
-import type { FileLayout } from './lay-out-file.ts';
+import { type FileLayout, layOutFile } from './lay-out-file.ts';
 import { type H5adSource, layOutH5ad, type StreamedH5ad } from './lay-out-h5ad.ts';
 import { safelyNamed } from './encodings.ts';
 import { heapSizes, stringHeaps, stringReferences } from './string-heap.ts';
@@ -235,10 +235,32 @@ test.each([1000, 5000])(
   },
 );
 
-test('a name that HDF5 cannot hold is refused', () => {
+test('an attribute of a million bytes is kept beside short ones', async () => {
+  const int64 = Array.from({ length: 131_072 }, (_, at) => at - 7);
+  const layout = layOutFile<never>({
+    kind: 'group',
+    attributes: { shape: { int64 }, title: 'ü', ordered: { bool: true }, none: [] },
+    members: new Map(),
+  });
+  const bytes = new Uint8Array(layout.bytes);
+  for (const { offset, content } of layout.parts) bytes.set(content as Uint8Array, offset);
+  const path = join(folder, 'attributes.h5');
+  await writeFile(path, bytes);
+  const { file } = await opened(path);
+  expect(file.get_attribute('shape', false)).toEqual(BigInt64Array.from(int64, BigInt));
+  expect(file.get_attribute('title', true)).toBe('ü');
+  expect(Object.keys(file.attrs).toSorted()).toEqual(['none', 'ordered', 'shape', 'title']);
+  file.close();
+});
+
+test.each(['a column', 'an attribute'])('the name of %s that HDF5 cannot hold is refused', (what) => {
   const column: Column = { kind: 'numeric', dtype: 'int8', values: Int8Array.of(1) };
-  const content = { ...contentOf(['only']), columns: new Map([['x'.repeat(70_000), column]]) };
-  expect(() => layoutOf(content)).toThrow(TooLongForHdf5);
+  const name = 'x'.repeat(70_000);
+  const lay = () =>
+    what === 'a column'
+      ? layoutOf({ ...contentOf(['only']), columns: new Map([[name, column]]) })
+      : layOutFile({ kind: 'group', attributes: { [name]: '' }, members: new Map() });
+  expect(lay).toThrow(TooLongForHdf5);
 });
 
 test('names that HDF5 cannot have are changed, and no two become one', () => {

@@ -67,10 +67,7 @@ export function layOutH5ad(content: StreamedH5ad): FileLayout<H5adSource> {
     anndataNode<H5adSource>({
       obs: obsNode(obs, cellCount),
       var: tableNode(content.var),
-      uns: dictNode([
-        ...Object.entries(uns).map(([name, value]) => [name, unsNode(value)] as const),
-        ...assetsNodes(assets),
-      ]),
+      uns: dictNode(safelyNamed([...Object.entries(uns).map(namedUns), ...assetsNodes(assets)])),
       obsm: [...embeddings, ...tables],
       X: matrixNode('X', X, cellCount),
       layers: counts ? [['counts', matrixNode('layers/counts', counts, cellCount)]] : [],
@@ -129,7 +126,7 @@ function assetsNodes(assets: NonNullable<StreamedH5ad['assets']>): [string, H5No
     ({ name, size }) =>
       [name, arrayNode<H5adSource>('uint8', [size], { source: { of: 'asset', name } })] as const,
   );
-  return [[assetsUnsKey, dictNode(members)]];
+  return [[assetsUnsKey, dictNode(safelyNamed(members))]];
 }
 
 function unsNode(value: UnsValue): H5Node<H5adSource> {
@@ -143,6 +140,9 @@ function unsNode(value: UnsValue): H5Node<H5adSource> {
     };
   }
   if (Array.isArray(value)) return stringNode(value as readonly string[]);
-  const members = safelyNamed(Object.entries(value as { readonly [key: string]: UnsValue }));
-  return dictNode(members.map(([name, member]) => [name, unsNode(member)] as const));
+  return dictNode(safelyNamed(Object.entries(value as { readonly [key: string]: UnsValue }).map(namedUns)));
+}
+
+function namedUns([name, value]: [string, UnsValue]): readonly [string, H5Node<H5adSource>] {
+  return [name, unsNode(value)];
 }
