@@ -343,7 +343,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       ['at a price of something else', { price: 'price_of_tea', metadata: {} }, false],
     ])('a subscription %s gives the plan of its status', async (_case, more, subscribed) => {
       await database.pool.query(
-        'insert into cellfolio.payment_customers (user_id, customer_id) values ($1, $2)',
+        'insert into cellfolio.payment_customers (owner_id, customer_id) values ($1, $2)',
         [payer.id, facts.customer],
       );
       await tell('updated', more, start);

@@ -256,7 +256,7 @@ describe.each(databases)('limits of storage per user on the $name database', ({ 
       expect((await post('/user_files', file, token)).status).toBe(201);
       expect((await world.raw('DELETE', `/user_files?user_id=eq.${id}`, { token })).status).toBe(204);
     }
-    const { rowCount } = await database.pool.query('select from cellfolio.jobs where user_id = $1', [id]);
+    const { rowCount } = await database.pool.query('select from cellfolio.jobs where owner_id = $1', [id]);
     expect(rowCount).toBe(0);
   });
 

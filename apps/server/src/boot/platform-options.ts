@@ -22,6 +22,7 @@ import { endPayments, subscriptionOf } from '../features/billing/index.ts';
 import { type DemoAccounts, demoAccounts } from '../features/demo/index.ts';
 import { userFileBuckets } from '../features/uploads/index.ts';
 import type { Accounts } from '../runtime/http/access.ts';
+import { ownerOfUser } from '../runtime/owners.ts';
 import { type OpenProcess, originOf } from './open-process.ts';
 import type { Settings } from './settings/read-settings.ts';
 
@@ -77,7 +78,7 @@ export function platformOptions(
       ...signIn.platform,
     },
     beforeRemoval: (userId) =>
-      endPayments(database, settings.functions.payments, userId).catch((error: unknown) => {
+      endPayments(database, settings.functions.payments, ownerOfUser(userId)).catch((error: unknown) => {
         if (!(error instanceof FunctionError)) throw error;
         throw new AuthError(error.status, 'unexpected_failure', error.message, { cause: error });
       }),
@@ -147,7 +148,7 @@ export function platformAccounts(
         throw error;
       }
     },
-    async ownerOf(apiKey) {
+    async userOfKey(apiKey) {
       const userId = await callerOfApiKey(database, apiKey);
       return userId === undefined ? undefined : { userId };
     },

@@ -50,7 +50,7 @@ export async function prepareOwners<T>(
         );
         // Each user has a cancelled job that has not stopped yet.
         await database.pool.query(
-          `insert into cellfolio.jobs (user_id, kind, file_ids, name, state, run_token, lease_until, finished_at)
+          `insert into cellfolio.jobs (owner_id, kind, file_ids, name, state, run_token, lease_until, finished_at)
            select id, 'build', array[gen_random_uuid()], 'stopping', 'cancelled', gen_random_uuid(),
              now() + interval '1 hour', now() from auth.users`,
         );

@@ -3,6 +3,7 @@ import { type BlobStore, ObjectNotFound } from '@cellfolio/bytes';
 import { countText } from '@cellfolio/model';
 import { type Database, openStoredObject, signDownload } from '@cellfolio/platform';
 import { fileSize } from '@cellfolio/contract';
+import { ownerOfUser } from '../../runtime/owners.ts';
 import { annotationFiles } from '../annotations/index.ts';
 import { type AccountTable, accountTables } from './account-tables.ts';
 
@@ -53,7 +54,7 @@ async function* entriesOf(deps: ArchiveDeps, request: ArchiveRequest): AsyncGene
     yield { name: `${table.name}.json`, content: chunks(rowsOf(database, table, userId)) };
   }
   yield* pictures(database, userId);
-  for await (const { id, name, lines } of annotationFiles(database, userId)) {
+  for await (const { id, name, lines } of annotationFiles(database, ownerOfUser(userId))) {
     signal.throwIfAborted();
     yield textEntry(`annotations/${safeName(name)}-${id.slice(0, 8)}.csv`, lines);
   }

@@ -9,6 +9,7 @@ import { blobKeyOf, type Database } from '@cellfolio/platform';
 // oxlint-disable-next-line no-restricted-imports
 import { slowMs, type TestDatabase, testedDatabases } from '@cellfolio/platform/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ownerOfUser } from '../../runtime/owners.ts';
 import { JobsWorld } from '../uploads/testing/jobs-world.ts';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 import { accountArchive } from './account-archive.ts';
@@ -75,7 +76,7 @@ describe.each(testedDatabases())('the data of an account in a database of kind %
 
   async function fill(userId: string): Promise<string> {
     const { pool } = database;
-    const fileId = await world.addFile(userId, 'cells.h5ad', world.saying('of one user'));
+    const fileId = await world.addFile(ownerOfUser(userId), 'cells.h5ad', world.saying('of one user'));
     const statements = [
       `insert into auth.sessions (user_id, ip) values ($1, '192.0.2.7')`,
       `insert into auth.mfa_factors (user_id, friendly_name, factor_type, status, secret) values ($1, 'Phone', 'totp', 'unverified', 'SECRET')`,
@@ -183,7 +184,11 @@ describe.each(testedDatabases())('the data of an account in a database of kind %
     const other = await fill(ben);
     await writeTinyDataset(join(world.folder, 'objects'), `custom:${mine}`);
     await writeTinyDataset(join(world.folder, 'objects'), `custom:${other}`);
-    const running = await world.addFile(ada, 'slow.h5ad', world.saying(`build: wait ${gate.path}`));
+    const running = await world.addFile(
+      ownerOfUser(ada),
+      'slow.h5ad',
+      world.saying(`build: wait ${gate.path}`),
+    );
     await world.until('the build', async () => (await world.runs()).includes('build slow.h5ad'));
     // An object that no row names, and that an operator brought.
     await database.pool.query(
@@ -209,7 +214,7 @@ describe.each(testedDatabases())('the data of an account in a database of kind %
     await world.until('the other build', async () => (await world.runs()).includes('build cells.h5ad'));
     await world.until('quiet', async () => {
       const { rows } = await database.pool.query(
-        `select from cellfolio.jobs where user_id = $1 and state in ('queued', 'running')`,
+        `select from cellfolio.jobs where owner_id = $1 and state in ('queued', 'running')`,
         [ben],
       );
       return rows.length === 0;
@@ -286,11 +291,11 @@ describe.each(testedDatabases())('the data of an account in a database of kind %
       }).listen(0, '127.0.0.1');
       await new Promise((resolve) => stripe.once('listening', resolve));
       await database.pool.query(
-        `insert into cellfolio.payment_customers (user_id, customer_id) values ($1, 'cus_1')`,
+        `insert into cellfolio.payment_customers (owner_id, customer_id) values ($1, 'cus_1')`,
         [ada],
       );
       await database.pool.query(
-        `insert into cellfolio.payment_subscriptions (subscription_id, user_id, tier, until, status, as_of, read_at)
+        `insert into cellfolio.payment_subscriptions (subscription_id, owner_id, tier, until, status, as_of, read_at)
          values ('sub_1', $1, 'Standard', now() + interval '9 days', 'active', now(), 'epoch')`,
         [ada],
       );

@@ -6,14 +6,16 @@ export interface AccountTable {
   /** File name in the archive without `.json`, shown to users. */
   name: string;
   title: string;
-  /** SQL condition that selects the user's rows; $1 is the user's id. */
+  /** SQL condition that selects the rows of an account; $1 is the id of its user, and of the owner that its user is. */
   where: string;
   order: string;
   /** Default: every column. Secrets, and data with a separate file, are left out. */
   columns?: string;
 }
 
-const own = 'user_id = $1';
+const ofUser = 'user_id = $1';
+/** For tables of the private schema; in those of the public one an owner is called `user_id`. */
+const ofOwner = 'owner_id = $1';
 const ofFile = 'file_id in (select id from public.user_files where user_id = $1)';
 
 function documentsOf({ kind }: Pick<DocumentKind, 'kind'>, name: string, title: string): AccountTable {
@@ -21,7 +23,7 @@ function documentsOf({ kind }: Pick<DocumentKind, 'kind'>, name: string, title: 
     table: 'cellfolio.user_documents',
     name,
     title,
-    where: `owner_id = $1 and kind = '${kind}'`,
+    where: `${ofOwner} and kind = '${kind}'`,
     order: 'dataset_id, name, id',
   };
 }
@@ -41,7 +43,7 @@ export const accountTables: readonly AccountTable[] = [
     table: 'auth.identities',
     name: 'connected-accounts',
     title: 'Connected accounts',
-    where: own,
+    where: ofUser,
     order: 'created_at, id',
     columns: 'id, provider, provider_id, identity_data, last_sign_in_at, created_at',
   },
@@ -49,7 +51,7 @@ export const accountTables: readonly AccountTable[] = [
     table: 'auth.sessions',
     name: 'sessions',
     title: 'Sessions',
-    where: own,
+    where: ofUser,
     order: 'created_at, id',
     columns: 'id, aal, amr, user_agent, ip, refreshed_at, created_at',
   },
@@ -57,7 +59,7 @@ export const accountTables: readonly AccountTable[] = [
     table: 'auth.mfa_factors',
     name: 'authenticator-apps',
     title: 'Authenticator apps',
-    where: own,
+    where: ofUser,
     order: 'created_at, id',
     columns: 'id, friendly_name, factor_type, status, created_at',
   },
@@ -65,37 +67,37 @@ export const accountTables: readonly AccountTable[] = [
     table: 'cellfolio.api_keys',
     name: 'api-keys',
     title: 'API keys',
-    where: own,
+    where: ofUser,
     order: 'created_at, id',
     columns: 'id, name, prefix, created_at, last_used_at',
   },
-  { table: 'public.subscriptions', name: 'plans', title: 'Plans', where: own, order: 'source' },
+  { table: 'public.subscriptions', name: 'plans', title: 'Plans', where: ofUser, order: 'source' },
   {
     table: 'cellfolio.payment_customers',
     name: 'payment-customer',
     title: 'Payment customer',
-    where: own,
+    where: ofOwner,
     order: 'customer_id',
   },
   {
     table: 'cellfolio.payment_subscriptions',
     name: 'paid-subscriptions',
     title: 'Paid subscriptions',
-    where: own,
+    where: ofOwner,
     order: 'subscription_id',
   },
   {
     table: 'public.subset_metadata',
     name: 'subsets',
     title: 'Saved subsets',
-    where: own,
+    where: ofUser,
     order: 'created_at, id',
   },
   {
     table: 'public.generated_images',
     name: 'figures',
     title: 'Kept figures and analyses',
-    where: own,
+    where: ofUser,
     order: 'created_at, image_id',
     // The pictures are files beside it.
     columns: `image_id, title, subtitle, image_type, dataset_name, disease_name, subset_group_name, figure_source,
@@ -127,10 +129,10 @@ export const accountTables: readonly AccountTable[] = [
     table: 'cellfolio.active_datasets',
     name: 'open-datasets',
     title: 'Datasets open in tabs',
-    where: own,
+    where: ofUser,
     order: 'session_id',
   },
-  { table: 'public.user_files', name: 'files', title: 'Files', where: own, order: 'created_at, id' },
+  { table: 'public.user_files', name: 'files', title: 'Files', where: ofUser, order: 'created_at, id' },
   {
     table: 'cellfolio.file_reports',
     name: 'file-reports',
@@ -170,7 +172,7 @@ export const accountTables: readonly AccountTable[] = [
     table: 'cellfolio.jobs',
     name: 'jobs',
     title: 'Jobs',
-    where: own,
+    where: ofOwner,
     order: 'created_at, id',
     columns: `id, kind, file_ids, name, request, state, log, problem, result_file_id, created_at, started_at,
       finished_at`,
@@ -189,6 +191,7 @@ export const otherTables: Readonly<Record<string, string>> = {
   'cellfolio.annotated_versions': 'barcodes, which the tables of annotations have',
   'cellfolio.job_cells': 'cells of jobs, which the files that were made of them have',
   'cellfolio.migrations': 'of the installation',
+  'cellfolio.owners': 'ids, which the other tables have',
   'cellfolio.payment_events': 'of the payment provider',
   'cellfolio.test_payment_links': 'payments of a demo on their way',
   'public.contact_submissions': 'messages to the operator',

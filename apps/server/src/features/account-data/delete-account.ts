@@ -2,6 +2,7 @@ import type { BlobStore } from '@cellfolio/bytes';
 import { type Database, removeUser, sweepStorage } from '@cellfolio/platform';
 import type { FastifyBaseLogger } from 'fastify';
 import type { FunctionsSettingsInput } from '../../runtime/functions/functions-settings.ts';
+import { ownerOfUser } from '../../runtime/owners.ts';
 import { endPayments } from '../billing/index.ts';
 
 export interface AccountDeletionDeps {
@@ -20,7 +21,7 @@ export async function deleteAccount(
   { database, payments }: Pick<AccountDeletionDeps, 'database' | 'payments'>,
   userId: string,
 ): Promise<void> {
-  const beforeRemoval = (id: string) => endPayments(database, payments, id);
+  const beforeRemoval = (id: string) => endPayments(database, payments, ownerOfUser(id));
   await removeUser({ database, now: Date.now, beforeRemoval }, userId, false);
 }
 

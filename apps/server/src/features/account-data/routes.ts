@@ -13,6 +13,7 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import { memberOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import { streamAnswer } from '../../runtime/http/stream-answer.ts';
+import { ownerOfUser } from '../../runtime/owners.ts';
 import { paidTier } from '../billing/index.ts';
 import { attachment } from '../export/index.ts';
 import { accountArchive, browserFileBytes, countRows } from './account-archive.ts';
@@ -52,7 +53,7 @@ const getAccount: Route<AccountDataServices> = async (app, { services }) => {
       }>(
         `select count(o.id)::int as count, coalesce(sum((o.metadata ->> 'size')::bigint), 0)::float8 as bytes,
            (select count(*)::int from cellfolio.jobs
-            where user_id = $1::uuid and state in ('queued', 'running')) as jobs,
+            where owner_id = $1::uuid and state in ('queued', 'running')) as jobs,
            coalesce((select encrypted_password from auth.users where id = $1::uuid), '') <> '' as password
          from storage.objects o where o.bucket_id = 'user-files' and o.path_tokens[1] = $1::text`,
         [userId],
@@ -63,7 +64,7 @@ const getAccount: Route<AccountDataServices> = async (app, { services }) => {
         files: { count, bytes },
         files_included: bytes <= browserFileBytes,
         jobs_under_way: jobs,
-        paid_plan: (await paidTier(database, userId)) ?? null,
+        paid_plan: (await paidTier(database, ownerOfUser(userId))) ?? null,
         password,
       };
     },

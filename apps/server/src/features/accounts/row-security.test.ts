@@ -221,9 +221,9 @@ describe.each(kinds)('row security in a database of kind %s', (_kind, open) => {
     await givePlan('Professional');
     await database.pool.query('delete from public.user_files');
     const jobs = async () =>
-      (await database.pool.query('select kind, state, user_id from cellfolio.jobs')).rows;
+      (await database.pool.query('select kind, state, owner_id from cellfolio.jobs')).rows;
     await outcome(callers.owner, ...insertion('user_files'));
-    expect(await jobs()).toEqual([{ kind: 'inspect', state: 'queued', user_id: owner }]);
+    expect(await jobs()).toEqual([{ kind: 'inspect', state: 'queued', owner_id: owner }]);
     await outcome(callers.owner, 'delete from public.user_files');
     expect(await jobs()).toEqual([]);
   });
@@ -251,7 +251,7 @@ describe.each(kinds)('row security in a database of kind %s', (_kind, open) => {
       `select * from public.user_files where user_id = '${owner}' order by created_at desc`,
       `select * from cellfolio.api_keys where user_id = '${owner}' order by created_at desc`,
       `select * from auth.sessions where user_id = '${owner}' order by created_at desc`,
-      `select * from cellfolio.jobs where user_id = '${owner}' order by created_at desc limit 50`,
+      `select * from cellfolio.jobs where owner_id = '${owner}' order by created_at desc limit 50`,
     ];
     await database.transaction(async (client) => {
       // On empty tables the planner would read them whole: ask what it can do, not what is cheaper.

@@ -1,3 +1,4 @@
+import type { Caller } from '../../runtime/owners.ts';
 import { subscriptionOf } from '../billing/index.ts';
 import type { ServerFigures } from './image-source.ts';
 import { FunctionError, userOf } from '@cellfolio/platform';
@@ -52,7 +53,9 @@ export async function analyzeImage(app: FastifyInstance, context: AnalysisContex
         signal,
       });
       const numbers =
-        numbersOf(figure) ?? numbersOf(image.figure) ?? (await drawnAgain(context, source, user.id, signal));
+        numbersOf(figure) ??
+        numbersOf(image.figure) ??
+        (await drawnAgain(context, source, { userId: user.id }, signal));
       if (!model) return summary(numbers);
       const analysis = await model.analyse(figurePrompt({ filename, prompt, numbers }), image, signal);
       return { analysis, kind: 'model', label: modelLabel, model: settings.model?.model };
@@ -101,13 +104,13 @@ function summary(numbers: FigureNumbers | undefined) {
 async function drawnAgain(
   { serverFigures, log }: AnalysisContext,
   source: unknown,
-  userId: string,
+  caller: Caller,
   signal: AbortSignal,
 ): Promise<FigureNumbers | undefined> {
   const named = readFigureSource(source);
   if (!serverFigures || named === undefined) return undefined;
   try {
-    return numbersOf(await serverFigures.specOf(named, userId, signal));
+    return numbersOf(await serverFigures.specOf(named, caller, signal));
   } catch (error) {
     signal.throwIfAborted();
     log.warn({ err: error }, 'the figure of an analysis could not be drawn again');

@@ -1,3 +1,4 @@
+import type { Caller } from '../../runtime/owners.ts';
 import type { FigureSource } from '@cellfolio/contract';
 import { FunctionError } from '@cellfolio/platform';
 
@@ -15,7 +16,7 @@ export interface ServerFigures {
   /** `path` is the percent-encoded path of an address of this server, without a query. */
   imageAt(path: string, signal: AbortSignal): Promise<ServerImage | undefined>;
   /** The spec of the figure that `source` identifies, with its numbers, subject to the user's access. */
-  specOf(source: FigureSource, userId: string, signal: AbortSignal): Promise<unknown>;
+  specOf(source: FigureSource, caller: Caller, signal: AbortSignal): Promise<unknown>;
 }
 
 /** Maximum picture size in bytes; our own figures have a tenth of it. */

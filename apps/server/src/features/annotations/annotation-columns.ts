@@ -10,6 +10,7 @@ import type { UserColumns } from '../selection/index.ts';
 import { annotationsOf, currentStates } from './annotation-states.ts';
 import { quoted } from './labels.ts';
 import { type PackedLabels, unpackedCodes, unpackedNumbers } from './packed-codes.ts';
+import type { Owner } from '../../runtime/owners.ts';
 
 const cacheBytes = 64 * 1024 * 1024;
 const maxCached = 10_000;
@@ -28,26 +29,26 @@ export class AnnotationColumns implements UserColumns {
     this.#documents = annotationsOf(database);
   }
 
-  async named(userId: string, dataset: DatasetRef, request: unknown): Promise<readonly UserColumn[]> {
-    return this.#columnsOf(annotationsIn(await this.#currentOf(userId, dataset), request));
+  async named(owner: Owner, dataset: DatasetRef, request: unknown): Promise<readonly UserColumn[]> {
+    return this.#columnsOf(annotationsIn(await this.#currentOf(owner, dataset), request));
   }
 
-  async isOfOtherVersion(userId: string, { id, version }: DatasetRef, name: string): Promise<boolean> {
+  async isOfOtherVersion(owner: Owner, { id, version }: DatasetRef, name: string): Promise<boolean> {
     const { rows } = await this.#database.pool.query(
       `select from ${currentStates}
        where not (r.body -> 'numbers')::boolean and a.owner_id = $1 and a.dataset_id = $2 and a.name = $4
          and r.body ->> 'version' <> $3`,
-      [userId, id, version, name],
+      [owner, id, version, name],
     );
     return rows.length > 0;
   }
 
-  async all(userId: string, dataset: DatasetRef): Promise<readonly UserColumn[]> {
-    return this.#columnsOf(await this.#currentOf(userId, dataset));
+  async all(owner: Owner, dataset: DatasetRef): Promise<readonly UserColumn[]> {
+    return this.#columnsOf(await this.#currentOf(owner, dataset));
   }
 
   async storedColumns(
-    userId: string,
+    owner: Owner,
     { id: datasetId, version }: DatasetRef,
     columns: readonly AnnotationRevision[] = [],
   ): Promise<readonly UserColumn[]> {
@@ -57,7 +58,7 @@ export class AnnotationColumns implements UserColumns {
        join cellfolio.user_document_revisions r on r.document_id = a.id
        where a.kind = 'annotation' and a.owner_id = $1 and a.dataset_id = $2 and r.body ->> 'version' = $3
          and a.id = any($4)`,
-      [userId, datasetId, version, columns.map(({ id }) => id)],
+      [owner, datasetId, version, columns.map(({ id }) => id)],
     );
     const available = new Set(rows.map(({ id, revision }) => `${id}/${revision}`));
     const missing = columns.find(({ id, revision }) => !available.has(`${id}/${revision}`));
@@ -69,14 +70,14 @@ export class AnnotationColumns implements UserColumns {
     );
   }
 
-  async #currentOf(userId: string, { id, version }: DatasetRef): Promise<readonly AnnotationRevision[]> {
-    const key = cacheKey(userId, id);
+  async #currentOf(owner: Owner, { id, version }: DatasetRef): Promise<readonly AnnotationRevision[]> {
+    const key = cacheKey(owner, id);
     const cached = this.#cached.get(`${key}${version}`);
     if (cached) return cached;
     const { rows } = await this.#database.pool.query<AnnotationRevision>(
       `select a.id, a.revision, a.name from ${currentStates}
        where a.owner_id = $1 and a.dataset_id = $2 and r.body ->> 'version' = $3 order by a.created_at, a.id`,
-      [userId, id, version],
+      [owner, id, version],
     );
     if (this.#database.kind === 'embedded') {
       this.#cached.set(`${key}${version}`, rows);
@@ -87,8 +88,8 @@ export class AnnotationColumns implements UserColumns {
   }
 
   /** Clears the cached annotations of a dataset after a change. */
-  forget(userId: string, datasetId: string): void {
-    const prefix = cacheKey(userId, datasetId);
+  forget(owner: Owner, datasetId: string): void {
+    const prefix = cacheKey(owner, datasetId);
     for (const key of this.#cached.keys()) if (key.startsWith(prefix)) this.#cached.delete(key);
   }
 
@@ -132,6 +133,6 @@ async function columnOfLabels({ groups, codes }: PackedLabels): Promise<Categori
   };
 }
 
-function cacheKey(userId: string, datasetId: string): string {
-  return `${userId}|${datasetId}|`;
+function cacheKey(owner: Owner, datasetId: string): string {
+  return `${owner}|${datasetId}|`;
 }

@@ -4,6 +4,7 @@ import type { Database } from '@cellfolio/platform';
 import { currentStates } from './annotation-states.ts';
 import { unpackBarcodes } from './packed-barcodes.ts';
 import { type PackedLabels, unpackedCodes, unpackedNumbers } from './packed-codes.ts';
+import type { Owner } from '../../runtime/owners.ts';
 
 export interface AnnotationFile {
   id: string;
@@ -26,11 +27,11 @@ interface AnnotationRow extends PackedLabels {
  */
 export async function* annotationFiles(
   { pool }: Pick<Database, 'pool'>,
-  userId: string,
+  owner: Owner,
 ): AsyncGenerator<AnnotationFile> {
   const { rows: all } = await pool.query<{ id: string }>(
     `select a.id from ${currentStates} where a.owner_id = $1 order by a.created_at, a.id`,
-    [userId],
+    [owner],
   );
   for (const { id } of all) {
     const { rows } = await pool.query<AnnotationRow>(
@@ -39,7 +40,7 @@ export async function* annotationFiles(
        from ${currentStates}
        left join cellfolio.annotated_versions v on v.dataset_id = a.dataset_id and v.version = r.body ->> 'version'
        where a.owner_id = $1 and a.id = $2`,
-      [userId, id],
+      [owner, id],
     );
     const [row] = rows;
     if (!row) continue;

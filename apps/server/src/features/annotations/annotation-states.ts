@@ -8,6 +8,7 @@ import {
 } from '../../runtime/user-documents.ts';
 import { type ChangedLabels, groupCounts } from './labels.ts';
 import { packedCodes } from './packed-codes.ts';
+import type { Owner } from '../../runtime/owners.ts';
 
 /** A state of labels, or of numbers; the values of its cells are the bytes of the document. */
 export interface AnnotationState {
@@ -40,13 +41,13 @@ export const currentStates = `cellfolio.user_documents a join cellfolio.user_doc
 export async function currentLabels(
   { pool }: Pick<Database, 'pool'>,
   documents: UserDocuments<AnnotationState>,
-  userId: string,
+  owner: Owner,
   id: string,
 ): Promise<AnnotationDocument & { codes: Buffer }> {
   const { rows } = await pool.query<AnnotationDocument & { codes: Buffer }>(
     `select a.id, a.dataset_id as dataset, a.name, a.revision, r.body, r.bytes as codes from ${currentStates}
      where not (r.body -> 'numbers')::boolean and a.owner_id = $1 and a.id = $2`,
-    [userId, id],
+    [owner, id],
   );
   return rows[0] ?? documents.notFound();
 }

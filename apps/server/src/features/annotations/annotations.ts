@@ -33,6 +33,7 @@ import { type ChangedLabels, codesFor, groupCounts, type Labels, quoted } from '
 import type { Matching } from './match-barcodes.ts';
 import { refuseColumn } from './refuse-column.ts';
 import type { BarcodesTask, CarryLabelsTask, ReadLabelsTask } from './tasks.ts';
+import type { Owner } from '../../runtime/owners.ts';
 
 /** Cell labels made by users, stored in the database: each change is a revision; the latest twenty are kept. */
 export class Annotations {
@@ -58,17 +59,17 @@ export class Annotations {
   }
 
   /** Annotations of all versions of the dataset, oldest first. */
-  async list(userId: string, datasetId: string): Promise<Annotation[]> {
-    return this.#read(userId, 'a.dataset_id = $2', datasetId);
+  async list(owner: Owner, datasetId: string): Promise<Annotation[]> {
+    return this.#read(owner, 'a.dataset_id = $2', datasetId);
   }
 
   /** Throws ApiFailure 404. */
-  async get(userId: string, id: string): Promise<Annotation> {
-    const [annotation] = await this.#read(userId, 'a.id = $2', id);
+  async get(owner: Owner, id: string): Promise<Annotation> {
+    const [annotation] = await this.#read(owner, 'a.id = $2', id);
     return annotation ?? this.#documents.notFound();
   }
 
-  async #read(userId: string, where: string, value: string): Promise<Annotation[]> {
+  async #read(owner: Owner, where: string, value: string): Promise<Annotation[]> {
     const { rows } = await this.#database.pool.query<Annotation>(
       `select a.id, a.name, a.revision, r.body ->> 'version' as version, r.body -> 'groups' as groups,
          (r.body -> 'unlabelled')::integer as unlabelled, (
@@ -78,7 +79,7 @@ export class Annotations {
            where h.document_id = a.id and h.body -> 'version' = r.body -> 'version') as history
        from ${currentStates}
        where not (r.body -> 'numbers')::boolean and a.owner_id = $1 and ${where} order by a.created_at, a.id`,
-      [userId, value],
+      [owner, value],
     );
     return rows;
   }
@@ -88,21 +89,21 @@ export class Annotations {
    * an unknown column, 409 for a duplicate name, 422 for too many groups; NotCategorical.
    */
   async create(
-    { userId, manifest }: { userId: string; manifest: DatasetManifest },
+    { owner, manifest }: { owner: Owner; manifest: DatasetManifest },
     { name, from }: NewAnnotation,
     call: CallContext,
   ): Promise<Annotation> {
-    const labels = from === undefined ? emptyLabels(manifest) : await this.#labelsOf(userId, manifest, from);
-    const own = from === undefined ? [] : await this.#columns.named(userId, manifest, from);
+    const labels = from === undefined ? emptyLabels(manifest) : await this.#labelsOf(owner, manifest, from);
+    const own = from === undefined ? [] : await this.#columns.named(owner, manifest, from);
     const words =
       from === undefined ? 'Begun without labels' : `Copied from ${quoted(columnTitle(from, own))}`;
     const { counts } = groupCounts(labels);
     const cells = counts.reduce((sum, count) => sum + count, 0);
-    return this.#insert({ userId, manifest, name }, { labels, words, cells }, call);
+    return this.#insert({ owner, manifest, name }, { labels, words, cells }, call);
   }
 
-  async #labelsOf(userId: string, manifest: DatasetManifest, from: string): Promise<Labels> {
-    const column = await this.columnOf(userId, manifest, from);
+  async #labelsOf(owner: Owner, manifest: DatasetManifest, from: string): Promise<Labels> {
+    const column = await this.columnOf(owner, manifest, from);
     const codes = codesFor(column.categories.length, column.codes.length);
     codes.set(column.codes);
     const colours = categoryColours(column, columnPalette(from, manifest.roles));
@@ -113,8 +114,8 @@ export class Annotations {
    * A column of obs or an annotation as groups of cells. Throws ApiFailure 404 when it does not exist, 400 when it has
    * no groups.
    */
-  async columnOf(userId: string, manifest: DatasetManifest, name: string): Promise<CategoricalColumn> {
-    const own = await this.#columns.named(userId, manifest, name);
+  async columnOf(owner: Owner, manifest: DatasetManifest, name: string): Promise<CategoricalColumn> {
+    const own = await this.#columns.named(owner, manifest, name);
     const dataset = await this.#datasets.get({ id: manifest.id, version: manifest.version, own });
     requireColumn(dataset, name);
     return categoricalColumn(dataset, name).catch((error: unknown) => {
@@ -129,7 +130,7 @@ export class Annotations {
    * cells is there, and what `columnOf` throws.
    */
   async columnOfPart(
-    { userId, manifest: part }: { userId: string; manifest: DatasetManifest },
+    { owner, manifest: part }: { owner: Owner; manifest: DatasetManifest },
     name: string,
     { id, version, cellCount }: DatasetManifest,
     call: CallContext,
@@ -137,14 +138,14 @@ export class Annotations {
     const { rowCount } = await this.#database.pool.query(
       `select from cellfolio.subclusterings s join public.user_files f on f.id = s.file_id
        where f.user_id = $1 and 'custom:' || f.id = $2 and s.parent_id = $3`,
-      [userId, part.id, id],
+      [owner, part.id, id],
     );
     const { name: partName } = part.catalogue;
     if (!rowCount) {
       const problem = `${quoted(partName)} is not a subclustering of this dataset.`;
       throw new ApiFailure(404, 'subclustering_not_found', problem);
     }
-    const { codes, categories } = await this.columnOf(userId, part, name);
+    const { codes, categories } = await this.columnOf(owner, part, name);
     const barcodes = await this.#compute.run<BarcodesTask>(
       { kind: 'barcodes', dataset: { id: part.id, version: part.version } },
       call,
@@ -159,7 +160,7 @@ export class Annotations {
     }
     const column = { codes: codesFor(categories.length, cellCount), categories };
     column.codes.set(carriedCodes);
-    const own = await this.#columns.named(userId, part, name);
+    const own = await this.#columns.named(owner, part, name);
     const lost =
       match.matched < match.given
         ? `, ${countText(match.matched)} of ${countText(match.given)} cells found`
@@ -180,7 +181,7 @@ export class Annotations {
    * the dataset, 409 for a duplicate name.
    */
   async read(
-    { userId, manifest }: { userId: string; manifest: DatasetManifest },
+    { owner, manifest }: { owner: Owner; manifest: DatasetManifest },
     { name, column, table }: { name: string; column: string | undefined; table: Uint8Array },
     call: CallContext,
   ): Promise<MatchedAnnotation> {
@@ -205,21 +206,21 @@ export class Annotations {
     codes.set(tableLabels.codes);
     const words = `Imported from a table: ${countText(tableLabels.match.matched)} of ${countText(tableLabels.match.given)} barcodes matched`;
     const state = { labels: { groups, codes }, words, cells: tableLabels.match.matched };
-    const annotation = await this.#insert({ userId, manifest, name }, state, call);
+    const annotation = await this.#insert({ owner, manifest, name }, state, call);
     return { annotation, match: withUnlabelled(tableLabels.match, annotation) };
   }
 
   async #insert(
-    { userId, manifest, name }: { userId: string; manifest: DatasetManifest; name: string },
+    { owner, manifest, name }: { owner: Owner; manifest: DatasetManifest; name: string },
     state: ChangedLabels,
     call: CallContext,
   ): Promise<Annotation> {
     await refuseColumn(this.#datasets, manifest, name);
     await this.#barcodes.keep(manifest, call);
     const labels = await stateOf({ ...state, version: manifest.version });
-    const id = await this.#documents.create(userId, { dataset: manifest.id, name, ...labels });
-    this.#columns.forget(userId, manifest.id);
-    return this.get(userId, id);
+    const id = await this.#documents.create(owner, { dataset: manifest.id, name, ...labels });
+    this.#columns.forget(owner, manifest.id);
+    return this.get(owner, id);
   }
 
   /**
@@ -227,11 +228,11 @@ export class Annotations {
    * when the annotation is at another revision or belongs to another version of the dataset, and what `change` throws.
    */
   async change(
-    { userId, id, revision }: { userId: string; id: string; revision: number },
+    { owner, id, revision }: { owner: Owner; id: string; revision: number },
     manifest: DatasetManifest,
     change: (labels: Labels) => ChangedLabels,
   ): Promise<Annotation> {
-    const current = await this.#current(userId, id);
+    const current = await this.#current(owner, id);
     this.#refuseOther(current, { revision, version: manifest.version });
     const { body, codes: packed } = current;
     const codes = await unpackedCodes({ groups: body.groups, codes: packed });
@@ -242,21 +243,21 @@ export class Annotations {
       // Another name or colour moves no cell, and packing is most of the work.
       ...(changed.labels.codes === codes && { packed }),
     });
-    await this.#append(userId, current, state);
-    return this.get(userId, id);
+    await this.#append(owner, current, state);
+    return this.get(owner, id);
   }
 
-  #current(userId: string, id: string) {
-    return currentLabels(this.#database, this.#documents, userId, id);
+  #current(owner: Owner, id: string) {
+    return currentLabels(this.#database, this.#documents, owner, id);
   }
 
   async #append(
-    userId: string,
+    owner: Owner,
     { id, dataset, revision }: AnnotationDocument,
     state: DocumentState<AnnotationState>,
   ): Promise<void> {
-    await this.#documents.change(userId, id, { revision, ...state });
-    this.#columns.forget(userId, dataset);
+    await this.#documents.change(owner, id, { revision, ...state });
+    this.#columns.forget(owner, dataset);
   }
 
   /** Throws ApiFailure 409 when an annotation is at another revision or belongs to another version of the dataset. */
@@ -275,10 +276,10 @@ export class Annotations {
 
   /** Moves to another stored revision. Throws ApiFailure 404, 409. */
   async move(
-    { userId, id, revision }: { userId: string; id: string; revision: number },
+    { owner, id, revision }: { owner: Owner; id: string; revision: number },
     to: number,
   ): Promise<Annotation> {
-    const current = await this.#current(userId, id);
+    const current = await this.#current(owner, id);
     const { name, dataset, body } = current;
     this.#refuseOther(current, { revision, version: body.version });
     const { rowCount } = await this.#database.pool.query(
@@ -286,31 +287,31 @@ export class Annotations {
        where document_id = $1 and revision = $2 and body ->> 'version' = $3`,
       [id, to, body.version],
     );
-    if (!rowCount || !(await this.#documents.move(userId, id, { revision, to }))) {
+    if (!rowCount || !(await this.#documents.move(owner, id, { revision, to }))) {
       throw new ApiFailure(
         404,
         'revision_not_found',
         `Revision ${to} of ${quoted(name)} is no longer available.`,
       );
     }
-    this.#columns.forget(userId, dataset);
-    return this.get(userId, id);
+    this.#columns.forget(owner, dataset);
+    return this.get(owner, id);
   }
 
   /** Throws ApiFailure 404, or 409 for a duplicate name. */
-  async rename(userId: string, id: string, manifest: DatasetManifest, name: string): Promise<Annotation> {
+  async rename(owner: Owner, id: string, manifest: DatasetManifest, name: string): Promise<Annotation> {
     await refuseColumn(this.#datasets, manifest, name);
     // Numbers keep their name.
-    await this.get(userId, id);
-    await this.#documents.rename(userId, id, name);
-    this.#columns.forget(userId, manifest.id);
-    return this.get(userId, id);
+    await this.get(owner, id);
+    await this.#documents.rename(owner, id, name);
+    this.#columns.forget(owner, manifest.id);
+    return this.get(owner, id);
   }
 
   /** Returns the id of its dataset. Throws ApiFailure 404. */
-  async remove(userId: string, id: string): Promise<string> {
-    const dataset = await this.#documents.remove(userId, id);
-    this.#columns.forget(userId, dataset);
+  async remove(owner: Owner, id: string): Promise<string> {
+    const dataset = await this.#documents.remove(owner, id);
+    this.#columns.forget(owner, dataset);
     await this.#barcodes.forget(dataset);
     return dataset;
   }
@@ -319,11 +320,11 @@ export class Annotations {
    * Carries the labels over to the cells that the current version of the dataset still has. Throws ApiFailure 404, 409.
    */
   async carryOver(
-    { userId, id, revision }: { userId: string; id: string; revision: number },
+    { owner, id, revision }: { owner: Owner; id: string; revision: number },
     manifest: DatasetManifest,
     call: CallContext,
   ): Promise<MatchedAnnotation> {
-    const current = await this.#current(userId, id);
+    const current = await this.#current(owner, id);
     const { groups, version } = current.body;
     this.#refuseOther(current, { revision, version });
     if (version === manifest.version) {
@@ -352,15 +353,15 @@ export class Annotations {
     const words = `Carried over to the version of the dataset of ${dateOf(manifest.createdAt)}: ${countText(match.matched)} of ${countText(match.given)} labelled cells are in this one`;
     const labels = { groups, codes };
     const state = { labels, words, cells: match.matched, version: manifest.version };
-    await this.#append(userId, current, await stateOf(state));
+    await this.#append(owner, current, await stateOf(state));
     await this.#barcodes.forget(current.dataset);
-    const annotation = await this.get(userId, id);
+    const annotation = await this.get(owner, id);
     return { annotation, match: withUnlabelled(match, annotation) };
   }
 
   /** Throws ApiFailure 404. */
-  async datasetOf(userId: string, id: string): Promise<string> {
-    return (await this.#documents.get(userId, id)).dataset;
+  async datasetOf(owner: Owner, id: string): Promise<string> {
+    return (await this.#documents.get(owner, id)).dataset;
   }
 }
 

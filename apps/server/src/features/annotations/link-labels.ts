@@ -7,6 +7,7 @@ import type { UserDocuments } from '../../runtime/user-documents.ts';
 import { type LinkedLabel, openLink } from '../links/index.ts';
 import type { AnnotationColumns } from './annotation-columns.ts';
 import { type AnnotationState, annotationsOf } from './annotation-states.ts';
+import type { Owner } from '../../runtime/owners.ts';
 
 type TakenLabel = TakenLabels['labels'][number];
 
@@ -33,20 +34,20 @@ export class LinkLabels {
    * perhaps changed since. Throws ApiFailure 404 for an unknown link.
    */
   async take(
-    { userId, manifest }: { userId: string; manifest: DatasetManifest },
+    { owner, manifest }: { owner: Owner; manifest: DatasetManifest },
     linkId: string,
   ): Promise<TakenLabels> {
     const { labels: linkedLabels } = await openLink(this.#database, linkId);
     const labels: TakenLabel[] = [];
     for (const linked of linkedLabels) {
-      labels.push({ name: linked.name, ...(await this.#takeOne({ userId, manifest }, linkId, linked)) });
+      labels.push({ name: linked.name, ...(await this.#takeOne({ owner, manifest }, linkId, linked)) });
     }
-    if (labels.some(({ added }) => added)) this.#columns.forget(userId, manifest.id);
+    if (labels.some(({ added }) => added)) this.#columns.forget(owner, manifest.id);
     return { labels };
   }
 
   async #takeOne(
-    { userId, manifest }: { userId: string; manifest: DatasetManifest },
+    { owner, manifest }: { owner: Owner; manifest: DatasetManifest },
     linkId: string,
     { id, name }: LinkedLabel,
   ): Promise<Omit<TakenLabel, 'name'>> {
@@ -65,7 +66,7 @@ export class LinkLabels {
          where r.document_id = a.id and l.link_id = $5 and l.annotation_id = $4) as same
        from cellfolio.user_documents a
        where a.kind = 'annotation' and a.owner_id = $1 and a.dataset_id = $2 and (a.name = $3 or a.id = $4)`,
-      [userId, manifest.id, name, id, linkId],
+      [owner, manifest.id, name, id, linkId],
     );
     if (present.some(({ same }) => same)) return { added: false };
     const quoted = quotedHead(name, 100);
@@ -85,7 +86,7 @@ export class LinkLabels {
       );
     }
     try {
-      await this.#insert({ userId, manifest }, shared);
+      await this.#insert({ owner, manifest }, shared);
       return { added: true };
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
@@ -94,12 +95,12 @@ export class LinkLabels {
   }
 
   async #insert(
-    { userId, manifest }: { userId: string; manifest: DatasetManifest },
+    { owner, manifest }: { owner: Owner; manifest: DatasetManifest },
     { name, body, bytes }: SharedLabel,
   ): Promise<void> {
     const cells = manifest.cellCount - body.unlabelled;
     const state = { body: { ...body, cells }, bytes };
-    await this.#documents.create(userId, { dataset: manifest.id, name, ...state });
+    await this.#documents.create(owner, { dataset: manifest.id, name, ...state });
   }
 }
 

@@ -7,6 +7,7 @@ import type { AnnotationColumns } from './annotation-columns.ts';
 import { type AnnotationState, annotationsOf, currentStates, maxWords } from './annotation-states.ts';
 import { packedNumbers } from './packed-codes.ts';
 import { refuseColumn } from './refuse-column.ts';
+import type { Owner } from '../../runtime/owners.ts';
 
 /** Numbers of cells that users saved as columns, in the database: never changed, only deleted. */
 export class NumberColumns {
@@ -23,8 +24,8 @@ export class NumberColumns {
   }
 
   /** Columns of all versions of the dataset, oldest first. */
-  async list(userId: string, datasetId: string): Promise<NumberColumn[]> {
-    return this.#read(userId, 'a.dataset_id = $2', datasetId);
+  async list(owner: Owner, datasetId: string): Promise<NumberColumn[]> {
+    return this.#read(owner, 'a.dataset_id = $2', datasetId);
   }
 
   /**
@@ -32,7 +33,7 @@ export class NumberColumns {
    * name, and when the limit is reached.
    */
   async add(
-    { userId, manifest, name }: { userId: string; manifest: DatasetManifest; name: string },
+    { owner, manifest, name }: { owner: Owner; manifest: DatasetManifest; name: string },
     { values, words }: { values: Float64Array; words: string },
   ): Promise<NumberColumn> {
     await refuseColumn(this.#datasets, manifest, name);
@@ -46,19 +47,19 @@ export class NumberColumns {
       unlabelled: missing,
     };
     const bytes = await packedNumbers(values);
-    const id = await this.#documents.create(userId, { dataset: manifest.id, name, body, bytes });
-    this.#columns.forget(userId, manifest.id);
-    const [added] = await this.#read(userId, 'a.id = $2', id);
+    const id = await this.#documents.create(owner, { dataset: manifest.id, name, body, bytes });
+    this.#columns.forget(owner, manifest.id);
+    const [added] = await this.#read(owner, 'a.id = $2', id);
     return added ?? this.#documents.notFound();
   }
 
-  async #read(userId: string, where: string, value: string): Promise<NumberColumn[]> {
+  async #read(owner: Owner, where: string, value: string): Promise<NumberColumn[]> {
     const { rows } = await this.#database.pool.query<NumberColumn>(
       `select a.id, a.name, a.revision, r.body ->> 'version' as version, r.body ->> 'words' as words,
          (r.body -> 'cells')::integer as cells, (r.body -> 'unlabelled')::integer as missing
        from ${currentStates}
        where (r.body -> 'numbers')::boolean and a.owner_id = $1 and ${where} order by a.created_at, a.id`,
-      [userId, value],
+      [owner, value],
     );
     return rows;
   }

@@ -19,6 +19,7 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import { tabSessionOf } from '../../runtime/http/access.ts';
 import { documentRoutes } from '../../runtime/http/document-routes.ts';
 import type { Route } from '../../runtime/http/routes.ts';
+import { type Caller, type Owner, ownerOf } from '../../runtime/owners.ts';
 import type { ReadableDatasets } from '../catalogue/index.ts';
 import { type SelectionServices, subsetFilter, watched } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
@@ -50,17 +51,17 @@ const annotationRoutes: Route<AnnotationServices> = async (app, { services }) =>
     one: '/api/annotations/:annotationId',
     id: z.uuid(),
     refusals,
-    dataset: async (userId, { filename, id }) =>
-      readable.manifest(userId, filename ?? (await annotations.datasetOf(userId, id))),
+    dataset: async ({ caller, owner }, { filename, id }) =>
+      readable.manifest(caller, filename ?? (await annotations.datasetOf(owner, id))),
   });
   routes.list({
     summary: 'List one’s own annotations of a dataset',
     answer: annotationList,
-    run: async ({ userId, dataset }) => {
+    run: async ({ owner, dataset }) => {
       const { id, version } = await dataset();
       const [labels, numbers] = await Promise.all([
-        annotations.list(userId, id),
-        numberColumns.list(userId, id),
+        annotations.list(owner, id),
+        numberColumns.list(owner, id),
       ]);
       return { version, annotations: labels, numbers };
     },
@@ -69,22 +70,22 @@ const annotationRoutes: Route<AnnotationServices> = async (app, { services }) =>
     summary: 'Begin an annotation, from a column or without labels',
     input: newAnnotation,
     answer: annotation,
-    run: async ({ userId, dataset, request }, input) => {
+    run: async ({ owner, dataset, request }, input) => {
       const manifest = await dataset();
-      return watched(services, request, (call) => annotations.create({ userId, manifest }, input, call));
+      return watched(services, request, (call) => annotations.create({ owner, manifest }, input, call));
     },
   });
   routes.change({
     summary: 'Rename an annotation',
     input: annotationRename,
     answer: annotation,
-    run: async ({ userId, id, dataset }, { name }) => annotations.rename(userId, id, await dataset(), name),
+    run: async ({ owner, id, dataset }, { name }) => annotations.rename(owner, id, await dataset(), name),
   });
   routes.remove({
     summary: 'Delete an annotation',
     answer: annotationList.pick({ annotations: true }).describe('Those that are left of the dataset.'),
-    run: async ({ userId, id }) => ({
-      annotations: await annotations.list(userId, await annotations.remove(userId, id)),
+    run: async ({ owner, id }) => ({
+      annotations: await annotations.list(owner, await annotations.remove(owner, id)),
     }),
   });
   routes.onAll('from-link')({
@@ -92,18 +93,18 @@ const annotationRoutes: Route<AnnotationServices> = async (app, { services }) =>
     refusals: { 404: 'No such dataset or link.' },
     input: linkLabelsRequest,
     answer: linkLabels,
-    run: async ({ userId, dataset }, { link }) =>
-      services.linkLabels.take({ userId, manifest: await dataset() }, link),
+    run: async ({ owner, dataset }, { link }) =>
+      services.linkLabels.take({ owner, manifest: await dataset() }, link),
   });
   routes.onOne('changes')({
     summary: 'Change the labels of an annotation',
     input: annotationChangeRequest,
     answer: annotation,
-    run: async ({ userId, id, dataset, request }, { revision, change: changeRequest }) => {
+    run: async ({ caller, owner, id, dataset, request }, { revision, change: changeRequest }) => {
       const manifest = await dataset();
       return watched(services, request, async (call) => {
-        const change = await lookedUp(services, { userId, manifest }, changeRequest, call);
-        return annotations.change({ userId, id, revision }, manifest, (labels) =>
+        const change = await lookedUp(services, { caller, owner, manifest }, changeRequest, call);
+        return annotations.change({ owner, id, revision }, manifest, (labels) =>
           changeLabels(labels, change),
         );
       });
@@ -113,16 +114,16 @@ const annotationRoutes: Route<AnnotationServices> = async (app, { services }) =>
     summary: 'Go back to a revision of an annotation, or forward again',
     input: annotationMove,
     answer: annotation,
-    run: ({ userId, id }, { revision, to }) => annotations.move({ userId, id, revision }, to),
+    run: ({ owner, id }, { revision, to }) => annotations.move({ owner, id, revision }, to),
   });
   routes.onOne('carry-over')({
     summary: 'Carry the labels over to the current version of the dataset',
     input: annotationMove.pick({ revision: true }),
     answer: matchedAnnotation,
-    run: async ({ userId, id, dataset, request }, { revision }) => {
+    run: async ({ owner, id, dataset, request }, { revision }) => {
       const manifest = await dataset();
       return watched(services, request, (call) =>
-        annotations.carryOver({ userId, id, revision }, manifest, call),
+        annotations.carryOver({ owner, id, revision }, manifest, call),
       );
     },
   });
@@ -130,13 +131,13 @@ const annotationRoutes: Route<AnnotationServices> = async (app, { services }) =>
 
 async function lookedUp(
   { annotations, masks, ownColumns, readable }: AnnotationServices,
-  { userId, manifest }: { userId: string; manifest: DatasetManifest },
+  { caller, owner, manifest }: { caller: Caller; owner: Owner; manifest: DatasetManifest },
   request: z.output<typeof annotationChangeRequest>['change'],
   call: CallContext,
 ): Promise<LookedUpChange> {
   if (request.change !== 'label' && request.change !== 'assign') return request;
   const subset = request.cells && subsetFilter(request.cells);
-  const own = await ownColumns.named(userId, manifest, request);
+  const own = await ownColumns.named(owner, manifest, request);
   const mask = await masks.maskOf({ manifest, subset, own }, call);
   const avoided = await annotations.coloursOfTypes(manifest);
   if (request.change === 'label') {
@@ -145,10 +146,10 @@ async function lookedUp(
   }
   const { change, column: name, groups, part } = request;
   if (part !== undefined) {
-    const of = { userId, manifest: await readable.manifest(userId, part) };
+    const of = { owner, manifest: await readable.manifest(caller, part) };
     return { change, ...(await annotations.columnOfPart(of, name, manifest, call)), groups, mask, avoided };
   }
-  const column = await annotations.columnOf(userId, manifest, name);
+  const column = await annotations.columnOf(owner, manifest, name);
   return { change, column, title: columnTitle(name, own), groups, mask, avoided };
 }
 
@@ -175,8 +176,9 @@ const postImport: Route<AnnotationServices> = async (app, { services }) => {
       },
     },
     async (request) => {
-      const { userId } = tabSessionOf(request);
-      const manifest = await services.readable.manifest(userId, request.params.datasetFilename);
+      const caller = tabSessionOf(request);
+      const owner = ownerOf(caller);
+      const manifest = await services.readable.manifest(caller, request.params.datasetFilename);
       const table: unknown = request.body;
       if (!(table instanceof Uint8Array)) {
         throw new ApiFailure(
@@ -187,7 +189,7 @@ const postImport: Route<AnnotationServices> = async (app, { services }) => {
       }
       const { name, column } = request.query;
       return watched(services, request, (call) =>
-        services.annotations.read({ userId, manifest }, { name, column, table }, call),
+        services.annotations.read({ owner, manifest }, { name, column, table }, call),
       );
     },
   );

@@ -1,21 +1,22 @@
 import { type Database, FunctionError } from '@cellfolio/platform';
 import type { FunctionsSettingsInput } from '../../runtime/functions/functions-settings.ts';
-import { customerOfUser, paidTier } from './paid-subscriptions.ts';
+import type { Owner } from '../../runtime/owners.ts';
+import { customerOfOwner, paidTier } from './paid-subscriptions.ts';
 
 /**
- * Ends what an account pays for, before the account is deleted. Deleting a customer at Stripe cancels all their
+ * Ends what an owner pays for, before it is deleted. Deleting a customer at Stripe cancels all their
  * subscriptions at once, including one that no webhook has reported yet; Stripe keeps the invoices. Idempotent. Throws
  * FunctionError, in which case nothing was ended.
  */
 export async function endPayments(
   database: Database,
   payments: FunctionsSettingsInput['payments'],
-  userId: string,
+  owner: Owner,
 ): Promise<void> {
-  const customer = await customerOfUser(database, userId);
+  const customer = await customerOfOwner(database, owner);
   if (customer === undefined || payments?.kind === 'test') return;
   if (payments === undefined) {
-    if (!(await paidTier(database, userId))) return;
+    if (!(await paidTier(database, owner))) return;
     throw new FunctionError(
       503,
       'payments_not_configured',

@@ -25,6 +25,7 @@ test('the table of plans is written by the operator and by payments, and read th
     'apps/server/src/features/billing/subscription.ts',
     'apps/server/src/features/billing/test-mode-payments.ts',
     // For tests.
+    'apps/server/src/testing/rows-before-owners.ts',
     'packages/platform/src/database/test-databases.ts',
   ]);
   expect(await filesWith(code, /subscription_at\(/)).toEqual([]);

@@ -1,32 +1,33 @@
 import type { Database } from '@cellfolio/platform';
 import type { PoolClient } from 'pg';
 import { z } from 'zod';
+import type { Owner } from '../../runtime/owners.ts';
 import type { StripeSettings } from '../../runtime/functions/functions-settings.ts';
 import type { Tier } from './subscription.ts';
 
-export async function userOfCustomer(database: Database, customerId: string): Promise<string | undefined> {
-  const { rows } = await database.pool.query<{ user_id: string }>(
-    'select user_id from cellfolio.payment_customers where customer_id = $1',
+export async function ownerOfCustomer(database: Database, customerId: string): Promise<Owner | undefined> {
+  const { rows } = await database.pool.query<{ owner_id: Owner }>(
+    'select owner_id from cellfolio.payment_customers where customer_id = $1',
     [customerId],
   );
-  return rows[0]?.user_id;
+  return rows[0]?.owner_id;
 }
 
-export async function customerOfUser(database: Database, userId: string): Promise<string | undefined> {
+export async function customerOfOwner(database: Database, owner: Owner): Promise<string | undefined> {
   const { rows } = await database.pool.query<{ customer_id: string }>(
-    'select customer_id from cellfolio.payment_customers where user_id = $1',
-    [userId],
+    'select customer_id from cellfolio.payment_customers where owner_id = $1',
+    [owner],
   );
   return rows[0]?.customer_id;
 }
 
-/** Stores the user of a customer; the first one stored stays and is returned. */
-export async function keepCustomer(database: Database, userId: string, customerId: string): Promise<string> {
+/** Stores the customer of an owner; the first one stored stays and is returned. */
+export async function keepCustomer(database: Database, owner: Owner, customerId: string): Promise<string> {
   await database.pool.query(
-    `insert into cellfolio.payment_customers (user_id, customer_id) values ($1, $2) on conflict do nothing`,
-    [userId, customerId],
+    `insert into cellfolio.payment_customers (owner_id, customer_id) values ($1, $2) on conflict do nothing`,
+    [owner, customerId],
   );
-  return (await customerOfUser(database, userId)) ?? customerId;
+  return (await customerOfOwner(database, owner)) ?? customerId;
 }
 
 export async function forgetCustomer(database: Database, customerId: string): Promise<void> {
@@ -74,7 +75,7 @@ export async function recordEvent(
 
 interface SubscriptionWord extends SubscriptionState {
   subscriptionId: string;
-  userId: string;
+  owner: Owner;
   /** Time of the event, to the second. */
   asOf: Date;
   /**
@@ -94,7 +95,7 @@ export async function databaseClock(database: Database): Promise<string> {
 }
 
 /**
- * Stores a subscription's state unless a newer one is stored, and updates its user's plan, in one transaction that also
+ * Stores a subscription's state unless a newer one is stored, and updates its owner's plan, in one transaction that also
  * records the event.
  */
 export async function takeWord(
@@ -103,21 +104,21 @@ export async function takeWord(
   event: Omit<EventRecord, 'outcome'>,
 ): Promise<Taken> {
   return database.transaction(async (client) => {
-    // Two subscriptions of one user may change at once, and the plan follows from both.
-    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 53))', [word.userId]);
+    // Two subscriptions of one owner may change at once, and the plan follows from both.
+    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 53))', [word.owner]);
     const { rowCount } = await client.query(
       `insert into cellfolio.payment_subscriptions as known
-         (subscription_id, user_id, tier, until, status, as_of, read_at)
+         (subscription_id, owner_id, tier, until, status, as_of, read_at)
        values ($1, $2, $3, $4, $5, $6, coalesce($7::timestamptz, 'epoch'))
        on conflict (subscription_id) do update set
-         user_id = excluded.user_id, tier = excluded.tier, until = excluded.until, status = excluded.status,
+         owner_id = excluded.owner_id, tier = excluded.tier, until = excluded.until, status = excluded.status,
          as_of = excluded.as_of, read_at = excluded.read_at, updated_at = now()
        where (known.as_of, known.read_at) < (excluded.as_of, excluded.read_at)
          -- What has ended at Stripe never comes back: who buys again gets another subscription.
          and known.status not in ('canceled', 'incomplete_expired')`,
       [
         word.subscriptionId,
-        word.userId,
+        word.owner,
         word.tier,
         word.until,
         word.status.slice(0, 100),
@@ -126,7 +127,7 @@ export async function takeWord(
       ],
     );
     if (rowCount === 1) {
-      await settlePlan(client, word.userId);
+      await settlePlan(client, word.owner);
       await recordEvent(client, { ...event, outcome: 'taken' });
       return 'taken';
     }
@@ -141,21 +142,21 @@ export async function takeWord(
   });
 }
 
-/** Sets the plan from payments to the best of the user's subscriptions. A plan given by the operator is another row. */
-async function settlePlan(client: PoolClient, userId: string): Promise<void> {
+/** Sets the plan from payments to the best of the owner's subscriptions. A plan given by the operator is another row. */
+async function settlePlan(client: PoolClient, owner: Owner): Promise<void> {
   await client.query(
     `insert into public.subscriptions (user_id, source, tier, until)
      select $1, 'stripe', paid.tier, paid.until
      from (select 1) as one left join cellfolio.paid_plan($1) paid on true
      on conflict (user_id, source) do update set tier = excluded.tier, until = excluded.until`,
-    [userId],
+    [owner],
   );
 }
 
-export async function paidTier(database: Database, userId: string): Promise<Tier | undefined> {
+export async function paidTier(database: Database, owner: Owner): Promise<Tier | undefined> {
   const { rows } = await database.pool.query<{ tier: Tier }>(
     'select tier from cellfolio.paid_plan($1) where counts',
-    [userId],
+    [owner],
   );
   return rows[0]?.tier;
 }

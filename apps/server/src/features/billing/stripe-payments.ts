@@ -3,11 +3,12 @@ import { FunctionError, type SignedInUser, bytesOf } from '@cellfolio/platform';
 import type { FastifyInstance } from 'fastify';
 import { Stripe } from 'stripe';
 import { z } from 'zod';
+import { type Owner, ownerOfUser } from '../../runtime/owners.ts';
 import type { FunctionsContext } from '../../runtime/functions/functions-context.ts';
 import type { StripeSettings } from '../../runtime/functions/functions-settings.ts';
 import { createStripe, isMissing, stripeFailure } from './stripe-client.ts';
 import {
-  customerOfUser,
+  customerOfOwner,
   forgetCustomer,
   keepCustomer,
   paidTier,
@@ -15,7 +16,7 @@ import {
   isAccount,
   recordEvent,
   takeWord,
-  userOfCustomer,
+  ownerOfCustomer,
   wasDealtWith,
   at,
   stateOf,
@@ -47,7 +48,7 @@ export class StripePayments implements Payments {
     }
     const { database, settings, siteUrl, now } = this.#context;
     // Who pays already is led to what they pay for, or they would pay twice.
-    if (await paidTier(database, user.id)) return this.portal(user);
+    if (await paidTier(database, ownerOfUser(user.id))) return this.portal(user);
     const { trialDays } = settings;
     const current = await subscriptionOf(database, user.id, { trialDays, now: new Date(now()) });
     if (current?.tier === 'Professional' || current?.tier === tierOf[plan]) {
@@ -73,7 +74,7 @@ export class StripePayments implements Payments {
 
   async portal(user: SignedInUser): Promise<string> {
     const { database, siteUrl } = this.#context;
-    const customer = await customerOfUser(database, user.id);
+    const customer = await customerOfOwner(database, ownerOfUser(user.id));
     if (customer === undefined) throw nothingBought();
     try {
       const session = await this.#stripe.billingPortal.sessions.create({
@@ -96,7 +97,8 @@ export class StripePayments implements Payments {
   async #withCustomer<T>(user: SignedInUser, work: (customer: string) => Promise<T>): Promise<T> {
     const { database } = this.#context;
     try {
-      const customer = (await customerOfUser(database, user.id)) ?? (await this.#newCustomer(user, ''));
+      const customer =
+        (await customerOfOwner(database, ownerOfUser(user.id))) ?? (await this.#newCustomer(user, ''));
       try {
         return await work(customer);
       } catch (error) {
@@ -117,7 +119,7 @@ export class StripePayments implements Payments {
       { ...(email !== '' && { email }), metadata: { user_id: id } },
       { idempotencyKey },
     );
-    return keepCustomer(this.#context.database, id, customer);
+    return keepCustomer(this.#context.database, ownerOfUser(id), customer);
   }
 }
 
@@ -223,7 +225,7 @@ async function outcomeOf(context: WebhookContext, stripeEvent: Event): Promise<O
       if (!checkout.success) return ignored(context, stripeEvent, checkout.error);
       const { customer, subscription, client_reference_id: userId } = checkout.data;
       if (customer && userId && (await isUser(context, userId))) {
-        await keepCustomer(context.database, userId, customer);
+        await keepCustomer(context.database, ownerOfUser(userId), customer);
       }
       return subscription ? ask(context, stripeEvent, subscription) : 'ignored';
     }
@@ -258,8 +260,8 @@ async function take(
   subscription: StripeSubscription,
   readAt?: string,
 ): Promise<Outcome> {
-  const userId = await userOf(context, subscription);
-  if (userId === undefined) {
+  const owner = await payerOf(context, subscription);
+  if (owner === undefined) {
     context.log.warn(
       { event: stripeEvent.id, type: stripeEvent.type },
       'payment event of a customer who is no user here',
@@ -270,7 +272,7 @@ async function take(
     context.database,
     {
       subscriptionId: subscription.id,
-      userId,
+      owner,
       ...stateOf(subscription, context.stripeSettings.prices),
       asOf: at(stripeEvent.created),
       ...(readAt !== undefined && { readAt }),
@@ -310,16 +312,17 @@ async function ask(
 }
 
 /** Found by the metadata written at checkout, else by the customer. */
-async function userOf(
+async function payerOf(
   context: WebhookContext,
   { metadata, customer }: StripeSubscription,
-): Promise<string | undefined> {
+): Promise<Owner | undefined> {
   const named = metadata?.['user_id'];
   if (named !== undefined && (await isUser(context, named))) {
-    await keepCustomer(context.database, named, customer);
-    return named;
+    const owner = ownerOfUser(named);
+    await keepCustomer(context.database, owner, customer);
+    return owner;
   }
-  return userOfCustomer(context.database, customer);
+  return ownerOfCustomer(context.database, customer);
 }
 
 async function isUser({ database }: WebhookContext, id: string): Promise<boolean> {

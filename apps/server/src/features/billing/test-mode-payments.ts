@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { bytesOf, escapeHtml, FunctionError, type SignedInUser } from '@cellfolio/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Owner, userOfOwner } from '../../runtime/owners.ts';
 import type { FunctionsContext } from '../../runtime/functions/functions-context.ts';
 import type { Payments, Plan } from './payment-provider.ts';
 import { type Subscription, subscriptionOf } from './subscription.ts';
@@ -68,7 +69,7 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /**
  * Pages in place of a payment provider, for a demonstration on the operator's own machine: they say that they are a
- * test, take no money and grant the Standard plan for a month. A link is bound to its user and works once.
+ * test, take no money and grant the Standard plan for a month. A link is bound to its owner and works once.
  */
 export class TestPayments implements Payments {
   readonly #context: FunctionsContext;
@@ -107,7 +108,7 @@ export class TestPayments implements Payments {
     const { pool } = this.#context.database;
     await pool.query('delete from cellfolio.test_payment_links where expires_at < now()');
     await pool.query(
-      `insert into cellfolio.test_payment_links (token_hash, user_id, purpose, expires_at)
+      `insert into cellfolio.test_payment_links (token_hash, owner_id, purpose, expires_at)
        values ($1, $2, $3, now() + make_interval(mins => $4))`,
       [digest(token), user.id, purpose, linkMinutes],
     );
@@ -120,59 +121,59 @@ export class TestPayments implements Payments {
 
   async #show(purpose: Purpose, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { token } = request.query as { token?: unknown };
-    const userId = await this.#userOf(token, purpose, 'select user_id from cellfolio.test_payment_links');
-    if (userId === undefined || typeof token !== 'string') return this.#send(reply, 410, linkIsOver);
-    const subscription = await this.#subscription(userId);
-    const { email, bought } = await this.#account(userId);
+    const owner = await this.#ownerOf(token, purpose, 'select owner_id from cellfolio.test_payment_links');
+    if (owner === undefined || typeof token !== 'string') return this.#send(reply, 410, linkIsOver);
+    const subscription = await this.#subscription(owner);
+    const { email, bought } = await this.#account(owner);
     return this.#send(reply, 200, pageOf(purpose, { email, bought, token, subscription }));
   }
 
   async #confirm(purpose: Purpose, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const token = new URLSearchParams(bytesOf(request).toString('utf8')).get('token');
-    const userId = await this.#userOf(token, purpose, 'delete from cellfolio.test_payment_links');
-    if (userId === undefined) return this.#send(reply, 410, linkIsOver);
+    const owner = await this.#ownerOf(token, purpose, 'delete from cellfolio.test_payment_links');
+    if (owner === undefined) return this.#send(reply, 410, linkIsOver);
     const { pool } = this.#context.database;
     if (purpose === 'checkout') {
       await pool.query(
         `insert into public.subscriptions (user_id, source, tier, until)
          values ($1, 'test', 'Standard', now() + interval '1 month')
          on conflict (user_id, source) do update set tier = excluded.tier, until = excluded.until`,
-        [userId],
+        [owner],
       );
     } else {
-      await pool.query(`delete from public.subscriptions where user_id = $1 and source = 'test'`, [userId]);
+      await pool.query(`delete from public.subscriptions where user_id = $1 and source = 'test'`, [owner]);
     }
-    const subscription = await this.#subscription(userId);
+    const subscription = await this.#subscription(owner);
     return this.#send(reply, 200, {
       title: purpose === 'checkout' ? 'You have the Standard plan' : 'The test plan has ended',
       lines: [planLine(subscription), 'You can close this page, or go back to your account.'],
     });
   }
 
-  /** The user of a valid link; `statement` reads the link or uses it up. */
-  async #userOf(token: unknown, purpose: Purpose, statement: string): Promise<string | undefined> {
+  /** The owner that pays by a valid link; `statement` reads the link or uses it up. */
+  async #ownerOf(token: unknown, purpose: Purpose, statement: string): Promise<Owner | undefined> {
     if (typeof token !== 'string' || token.length > 100) return undefined;
-    const returning = statement.startsWith('delete') ? 'returning user_id' : '';
-    const { rows } = await this.#context.database.pool.query<{ user_id: string }>(
+    const returning = statement.startsWith('delete') ? 'returning owner_id' : '';
+    const { rows } = await this.#context.database.pool.query<{ owner_id: Owner }>(
       `${statement} where token_hash = $1 and purpose = $2 and expires_at > now() ${returning}`,
       [digest(token), purpose],
     );
-    return rows[0]?.user_id;
+    return rows[0]?.owner_id;
   }
 
-  async #subscription(userId: string): Promise<Subscription | undefined> {
+  async #subscription(owner: Owner): Promise<Subscription | undefined> {
     const { database, settings, now } = this.#context;
-    return subscriptionOf(database, userId, { trialDays: settings.trialDays, now: new Date(now()) });
+    return subscriptionOf(database, owner, { trialDays: settings.trialDays, now: new Date(now()) });
   }
 
   /** E-mail of the account, and whether it has a plan from the test checkout. */
-  async #account(userId: string): Promise<{ email: string; bought: boolean }> {
+  async #account(owner: Owner): Promise<{ email: string; bought: boolean }> {
     const { rows } = await this.#context.database.pool.query<{ email: string | null; bought: boolean }>(
       `select email, exists (
          select from public.subscriptions where user_id = $1 and source = 'test' and tier is not null
        ) as bought
-       from auth.users where id = $1`,
-      [userId],
+       from auth.users where id = $2`,
+      [owner, userOfOwner(owner)],
     );
     return { email: rows[0]?.email ?? '', bought: rows[0]?.bought ?? false };
   }

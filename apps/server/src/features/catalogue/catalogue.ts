@@ -1,3 +1,4 @@
+import type { Caller } from '../../runtime/owners.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CatalogueDataset, DamagedDatasets, DatasetMetadata } from '@cellfolio/contract';
 import { listedFieldsOf, quotedHead } from '@cellfolio/model';
@@ -251,8 +252,8 @@ function damagedText(id: string, reason: string): string {
 }
 
 interface UserDatasets {
-  find(userId: string, id: string): Promise<DatasetManifest | undefined>;
-  manifest(userId: string, id: string): Promise<DatasetManifest>;
+  find(caller: Caller, id: string): Promise<DatasetManifest | undefined>;
+  manifest(caller: Caller, id: string): Promise<DatasetManifest>;
 }
 
 export class ReadableDatasets {
@@ -264,19 +265,19 @@ export class ReadableDatasets {
     this.#own = deps.own;
   }
 
-  /** Undefined when the user has no such dataset. */
-  async find(userId: string, id: string): Promise<DatasetManifest | undefined> {
-    return isOwn(id) ? this.#own.find(userId, id) : this.#catalogue.find(id);
+  /** Undefined when the caller has no such dataset. */
+  async find(caller: Caller, id: string): Promise<DatasetManifest | undefined> {
+    return isOwn(id) ? this.#own.find(caller, id) : this.#catalogue.find(id);
   }
 
   /**
-   * `userId` is undefined for a visitor. Throws ApiFailure 404 when the user has no such dataset; 409 when their own is
+   * `caller` is undefined for a visitor. Throws ApiFailure 404 when the caller has no such dataset; 409 when their own is
    * not ready.
    */
-  async manifest(userId: string | undefined, id: string): Promise<DatasetManifest> {
+  async manifest(caller: Caller | undefined, id: string): Promise<DatasetManifest> {
     if (!isOwn(id)) return this.#catalogue.manifest(id);
-    if (userId === undefined) throw noSuchDataset(id);
-    return this.#own.manifest(userId, id);
+    if (!caller) throw noSuchDataset(id);
+    return this.#own.manifest(caller, id);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Dataset } from '@cellfolio/store';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { userOf } from '../../runtime/http/access.ts';
+import { callerOf } from '../../runtime/http/access.ts';
 import type { ReadableDatasets } from './catalogue.ts';
 
 /** Names the dataset in which the genes of lists are counted, so that a form can say before the run what it lacks. */
@@ -15,5 +15,7 @@ export async function queriedDataset(
   request: FastifyRequest,
   { dataset }: z.output<typeof datasetQuery>,
 ): Promise<Dataset | undefined> {
-  return dataset === undefined ? undefined : datasets.get(await readable.manifest(userOf(request), dataset));
+  return dataset === undefined
+    ? undefined
+    : datasets.get(await readable.manifest(callerOf(request), dataset));
 }

@@ -20,11 +20,12 @@ import {
 import { documentKinds, UserDocuments } from '../../runtime/user-documents.ts';
 import type { Displays } from '../selection/index.ts';
 import { quotedColumn } from '../../runtime/column-names.ts';
+import type { Owner } from '../../runtime/owners.ts';
 
 type Categories = CategoryDisplay['categories'];
 
 interface Shown {
-  userId: string;
+  owner: Owner;
   manifest: DatasetManifest;
   column: string;
 }
@@ -47,11 +48,11 @@ export class CategoryDisplays implements Displays {
     this.#datasets = datasets;
   }
 
-  async current(userId: string, { id }: { id: string }): Promise<readonly CategoryDisplay[]> {
-    const key = keyOf(userId, id);
+  async current(owner: Owner, { id }: { id: string }): Promise<readonly CategoryDisplay[]> {
+    const key = keyOf(owner, id);
     const cached = this.#cached.get(key);
     if (cached) return cached;
-    const documents = await this.#documents.list(userId, id);
+    const documents = await this.#documents.list(owner, id);
     const rows = documents.flatMap(({ name: column, revision, body }) =>
       body === null ? [] : [{ column, revision, ...body }],
     );
@@ -64,7 +65,7 @@ export class CategoryDisplays implements Displays {
   }
 
   async storedDisplays(
-    userId: string,
+    owner: Owner,
     { id }: { id: string },
     displays: FigureSource['displays'] = [],
   ): Promise<readonly CategoryDisplay[]> {
@@ -75,7 +76,7 @@ export class CategoryDisplays implements Displays {
        join unnest($3::text[], $4::integer[]) as named (name, revision)
          on named.name = d.name and named.revision = r.revision
        where d.kind = 'display' and d.owner_id = $1 and d.dataset_id = $2 and r.body is not null`,
-      [userId, id, displays.map(({ column }) => column), displays.map(({ revision }) => revision)],
+      [owner, id, displays.map(({ column }) => column), displays.map(({ revision }) => revision)],
     );
     const missing = displays.find(
       ({ column, revision }) => !rows.some((row) => row.column === column && row.revision === revision),
@@ -125,7 +126,7 @@ export class CategoryDisplays implements Displays {
     shown: Shown,
     { revision, categories }: { revision: number; categories: Categories | null },
   ): Promise<ColumnCategories> {
-    const { userId, manifest, column } = shown;
+    const { owner, manifest, column } = shown;
     const storedColumn = await this.#column(shown);
     if (categories) {
       checkNames(storedColumn, categories);
@@ -142,14 +143,14 @@ export class CategoryDisplays implements Displays {
     const body = categories && { categories };
     if (latest.revision !== revision) throw this.#documents.changedMeanwhile();
     await (latest.id === undefined
-      ? this.#documents.create(userId, { dataset: manifest.id, name: column, body })
-      : this.#documents.change(userId, latest.id, { revision, body }));
-    this.#cached.delete(keyOf(userId, manifest.id));
+      ? this.#documents.create(owner, { dataset: manifest.id, name: column, body })
+      : this.#documents.change(owner, latest.id, { revision, body }));
+    this.#cached.delete(keyOf(owner, manifest.id));
     return this.of(shown);
   }
 
-  async #latest({ userId, manifest, column }: Shown) {
-    const display = await this.#documents.named(userId, manifest.id, column);
+  async #latest({ owner, manifest, column }: Shown) {
+    const display = await this.#documents.named(owner, manifest.id, column);
     return {
       id: display?.id,
       revision: display?.revision ?? 0,
@@ -207,8 +208,8 @@ function comparable(label: string): string {
   return label.normalize('NFKC').replace(/\s+/g, ' ').trim();
 }
 
-function keyOf(userId: string, datasetId: string): string {
-  return `${userId}|${datasetId}`;
+function keyOf(owner: Owner, datasetId: string): string {
+  return `${owner}|${datasetId}`;
 }
 
 function quoted(name: string): string {

@@ -28,34 +28,33 @@ const displayRoutes: Route<CategoryDisplayServices> = async (app, { services }) 
       409: 'Order, colours or names have changed meanwhile, or too many are kept.',
       422: 'The column has too many categories.',
     },
-    dataset: (userId, { filename }) => readable.manifest(userId, filename!),
+    dataset: ({ caller }, { filename }) => readable.manifest(caller, filename!),
   });
   routes.list({
     summary: 'List the columns whose categories have an order, colours or names of one’s own',
     answer: categoryDisplayList,
-    run: async ({ userId, dataset }) => ({
-      displays: [...(await displays.current(userId, await dataset()))],
+    run: async ({ owner, dataset }) => ({
+      displays: [...(await displays.current(owner, await dataset()))],
     }),
   });
   routes.get({
     summary: 'Get the categories of a column in their order, colours and names',
     answer: columnCategories,
-    run: async ({ userId, id: column, dataset }) =>
-      displays.of({ userId, column, manifest: await dataset() }),
+    run: async ({ owner, id: column, dataset }) => displays.of({ owner, column, manifest: await dataset() }),
   });
   routes.replace({
     summary: 'Remember an order, colours and names of the categories of a column',
     input: categoryDisplayRequest,
     answer: columnCategories,
-    run: async ({ userId, id: column, dataset }, display) =>
-      displays.change({ userId, column, manifest: await dataset() }, display),
+    run: async ({ owner, id: column, dataset }, display) =>
+      displays.change({ owner, column, manifest: await dataset() }, display),
   });
   routes.remove({
     summary: 'Go back to the dataset’s own order, colours and names of the categories of a column',
     input: categoryDisplayReset,
     answer: columnCategories,
-    run: async ({ userId, id: column, dataset }, { revision }) =>
-      displays.change({ userId, column, manifest: await dataset() }, { revision, categories: null }),
+    run: async ({ owner, id: column, dataset }, { revision }) =>
+      displays.change({ owner, column, manifest: await dataset() }, { revision, categories: null }),
   });
 };
 

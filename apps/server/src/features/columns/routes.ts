@@ -1,3 +1,4 @@
+import { ownerOf } from '../../runtime/owners.ts';
 import { gunzipSync } from 'node:zlib';
 import {
   cellQuery,
@@ -12,7 +13,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
-import { userOf } from '../../runtime/http/access.ts';
+import { callerOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import { datasetReplaced, isOwn, type ReadableDatasets } from '../catalogue/index.ts';
 import { type Selection, type SelectionServices, subsetFilter, watched } from '../selection/index.ts';
@@ -39,15 +40,16 @@ async function selectionOf(
     all,
   }: { id: string; version: string | undefined; subset?: Selection['subset']; all?: true },
 ): Promise<Selection> {
-  const userId = userOf(request);
-  const manifest = await readable.manifest(userId, id);
+  const caller = callerOf(request);
+  const manifest = await readable.manifest(caller, id);
   if (version !== undefined && version !== manifest.version) {
     throw datasetReplaced(manifest, 'it was opened here. Open it again.');
   }
-  if (userId === undefined) return { manifest, subset, own: [] };
+  if (!caller) return { manifest, subset, own: [] };
+  const owner = ownerOf(caller);
   const own = all
-    ? await ownColumns.all(userId, manifest)
-    : await ownColumns.named(userId, manifest, [request.params, request.query, subset]);
+    ? await ownColumns.all(owner, manifest)
+    : await ownColumns.named(owner, manifest, [request.params, request.query, subset]);
   return { manifest, subset, own };
 }
 

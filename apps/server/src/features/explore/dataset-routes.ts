@@ -25,6 +25,7 @@ import { z } from 'zod';
 import { datasetSpecies } from '../../runtime/compute/dataset-species.ts';
 import { inDisplayOrder } from '../../runtime/compute/category-display.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
+import { ownerOf } from '../../runtime/owners.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import { sampleColumn, samplesAnswer } from '../../runtime/sample-column.ts';
 
@@ -59,8 +60,8 @@ export const getDatasetAnalysis: Route<ExploreServices> = async (app, { services
       const screen = tabSessionOf(request);
       const since = new Date();
       try {
-        const manifest = await services.readable.manifest(screen.userId, request.params.datasetFilename);
-        const displays = await services.displays.current(screen.userId, manifest);
+        const manifest = await services.readable.manifest(screen, request.params.datasetFilename);
+        const displays = await services.displays.current(ownerOf(screen), manifest);
         const analysis = await analyseDataset(manifest, services, displays);
         await services.active.open(screen, manifest);
         return analysis;
@@ -129,8 +130,7 @@ async function ownManifest(
   request: FastifyRequest,
   id: string,
 ): Promise<DatasetManifest> {
-  const { userId } = await access.admit('explorer', credentialsOf(request));
-  return readable.manifest(userId, id);
+  return readable.manifest(await access.admit('explorer', credentialsOf(request)), id);
 }
 
 async function analyseDataset(

@@ -1,4 +1,5 @@
 import { ApiFailure } from '../../runtime/api-failure.ts';
+import { ownerOf } from '../../runtime/owners.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { ServerFigures } from '../ai/index.ts';
 import type { Catalogue, ReadableDatasets } from '../catalogue/index.ts';
@@ -33,17 +34,17 @@ export function serverFigures({
         );
         return { bytes, mediaType: 'image/png', figure: spec };
       }),
-    specOf: (source, userId, signal) =>
+    specOf: (source, caller, signal) =>
       orNothing(async () => {
-        const manifest = await readable.manifest(userId, source.dataset_filename);
+        const manifest = await readable.manifest(caller, source.dataset_filename);
         // Other data would have other numbers than the picture.
         if (source.version !== undefined && source.version !== manifest.version) return undefined;
         const subset = source.subset && subsetFilter(source.subset);
-        const displays = await displayStore.storedDisplays(userId, manifest, source.displays);
+        const displays = await displayStore.storedDisplays(ownerOf(caller), manifest, source.displays);
         const { spec } = await figures.draw(
           { manifest, subset, displays },
           source.content,
-          callContext(signal, () => [userId]),
+          callContext(signal, () => [caller.userId]),
         );
         return spec;
       }),

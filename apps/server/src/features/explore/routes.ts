@@ -20,8 +20,9 @@ import { streamAnswer } from '../../runtime/http/stream-answer.ts';
 import { onActiveCells, type Selection, subsetFilter, watched } from '../selection/index.ts';
 import { type ExploreServices, getDatasetAnalysis, getDatasetUmap } from './dataset-routes.ts';
 import { jsonOf, plotCellState, plotGenes, plotIsolatedCellTypes, plotSignature } from './plots.ts';
-import { signInFirst, userOf, type Visitor } from '../../runtime/http/access.ts';
+import { signInFirst, callerOf, type Visitor } from '../../runtime/http/access.ts';
 import { datasetReplaced } from '../catalogue/index.ts';
+import { type Owner, ownerOf } from '../../runtime/owners.ts';
 
 const postPlotIsolatedCellTypes: Route<ExploreServices> = async (app, { services }) => {
   app.post(
@@ -152,16 +153,16 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
     async (request, reply) => {
       const { source, format, view, file, range, order, shown, theme } = request.body;
       if (request.visitor && !isVisitorFigure(request.visitor, request.body)) throw signInFirst();
-      const userId = userOf(request);
-      const manifest = await services.readable.manifest(userId, source.dataset_filename);
+      const caller = callerOf(request);
+      const manifest = await services.readable.manifest(caller, source.dataset_filename);
       if (source.version !== undefined && source.version !== manifest.version) {
         throw datasetReplaced(manifest, 'this figure was drawn. Draw it again.');
       }
       const subset = source.subset && subsetFilter(source.subset);
       const { own, displays } =
-        userId === undefined
+        caller === undefined
           ? { own: [], displays: [] }
-          : await ownStates(services, { userId, manifest, subset }, request.body);
+          : await ownStates(services, { owner: ownerOf(caller), manifest, subset }, request.body);
       const { bytes, mediaType } = await watched(services, request, (call) =>
         services.figures.draw({ manifest, subset, own, displays }, source.content, call, {
           format,
@@ -184,17 +185,17 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
 /** The user's columns and displays of a figure, in their states of when it was drawn. */
 async function ownStates(
   { ownColumns: columns, displays }: Pick<ExploreServices, 'ownColumns' | 'displays'>,
-  { userId, manifest, subset }: Pick<Selection, 'manifest' | 'subset'> & { userId: string },
+  { owner, manifest, subset }: Pick<Selection, 'manifest' | 'subset'> & { owner: Owner },
   { source, shown }: FigureRequest,
 ): Promise<Required<Pick<Selection, 'own' | 'displays'>>> {
   const figureColumns = source.annotations
-    ? await columns.storedColumns(userId, manifest, source.annotations)
-    : await columns.named(userId, manifest, [source.content, subset]);
+    ? await columns.storedColumns(owner, manifest, source.annotations)
+    : await columns.named(owner, manifest, [source.content, subset]);
   // An annotation that splits the map alone is as it is now.
-  const splits = shown?.split === undefined ? [] : await columns.named(userId, manifest, [shown.split]);
+  const splits = shown?.split === undefined ? [] : await columns.named(owner, manifest, [shown.split]);
   return {
     own: [...figureColumns, ...splits.filter(({ name }) => !figureColumns.some((one) => one.name === name))],
-    displays: await displays.storedDisplays(userId, manifest, source.displays),
+    displays: await displays.storedDisplays(owner, manifest, source.displays),
   };
 }
 

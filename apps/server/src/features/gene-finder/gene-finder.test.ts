@@ -233,7 +233,8 @@ test('a gene is found by its other names too, the requested name first, and the 
     groupedGenes: { of: () => Promise.reject(new Error('nothing is to be computed')) },
   });
   const call = { signal: new AbortController().signal, users: () => [], onProgress: () => {} };
-  const find = async (gene: string) => geneSummary.parse(await finder.find('somebody', gene, call));
+  const find = async (gene: string) =>
+    geneSummary.parse(await finder.find({ userId: 'somebody' }, gene, call));
   const symbolsIn = ({ datasets }: Awaited<ReturnType<typeof find>>) => datasets.map(({ symbol }) => symbol);
 
   const cd45 = await find('cd-45');
@@ -271,8 +272,10 @@ test('what is prepared is not opened again by the first question', async () => {
   expect(opened).toEqual(['one.h5ad', 'two.h5ad']);
   const done: number[] = [];
   const call = { signal, users: () => [], onProgress: (event: { done: number }) => done.push(event.done) };
-  expect((await finder.find('somebody', 'GENE1', call)).datasets).toHaveLength(2);
+  expect((await finder.find({ userId: 'somebody' }, 'GENE1', call)).datasets).toHaveLength(2);
   expect(opened).toHaveLength(2);
   expect(done).toEqual([0, 1, 2]);
-  await expect(finder.find('somebody', 'GENE1', { ...call, signal: stopped })).rejects.toThrow('abort');
+  await expect(finder.find({ userId: 'somebody' }, 'GENE1', { ...call, signal: stopped })).rejects.toThrow(
+    'abort',
+  );
 });

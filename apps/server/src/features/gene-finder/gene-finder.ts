@@ -1,3 +1,4 @@
+import type { Caller } from '../../runtime/owners.ts';
 import { setTimeout } from 'node:timers/promises';
 import type { GeneSummary } from '@cellfolio/contract';
 import { cutText, isCategorical } from '@cellfolio/model';
@@ -73,10 +74,10 @@ export class GeneFinder {
   }
 
   /** Throws the reason of the caller's signal, ObjectStoreFailed. */
-  async find(userId: string, gene: string, call: CallContext): Promise<GeneSummary> {
+  async find(caller: Caller, gene: string, call: CallContext): Promise<GeneSummary> {
     const [catalogue, own] = await Promise.all([
       this.#catalogue.manifests(),
-      this.#own.manifestsOf(userId, maxOwn),
+      this.#own.manifestsOf(caller, maxOwn),
     ]);
     this.#summaries.keepOnly(catalogue);
     const manifests = [...catalogue.slice(0, maxCatalogue), ...own];

@@ -29,7 +29,7 @@ async function summary<T>(
   use: (summary: GeneSummary, call: CallContext) => T | Promise<T>,
 ): Promise<T> {
   return watched(services, request, async (call) =>
-    use(await services.geneFinder.find(tabSessionOf(request).userId, gene, call), call),
+    use(await services.geneFinder.find(tabSessionOf(request), gene, call), call),
   );
 }
 

@@ -12,9 +12,10 @@ import { detectSpecies } from '@cellfolio/analysis';
 import { z } from 'zod';
 import { datasetSpecies, stableId } from '../../runtime/compute/dataset-species.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { userOf } from '../../runtime/http/access.ts';
+import { callerOf } from '../../runtime/http/access.ts';
 import { documentRoutes } from '../../runtime/http/document-routes.ts';
 import type { Route } from '../../runtime/http/routes.ts';
+import type { Owner } from '../../runtime/owners.ts';
 import type { UserDocument, UserDocuments } from '../../runtime/user-documents.ts';
 import { ambiguousGenes } from '../../runtime/gene-names/named-genes.ts';
 import type { ReadableDatasets } from '../catalogue/index.ts';
@@ -44,20 +45,20 @@ const geneListRoutes: Route<GeneListServices> = async (app, { services: { geneLi
     one: '/api/gene-lists/:geneListId',
     id: z.uuid(),
   });
-  const listsOf = async (userId: string) => ({ lists: (await geneLists.list(userId)).map(listOf) });
+  const listsOf = async (owner: Owner) => ({ lists: (await geneLists.list(owner)).map(listOf) });
   routes.list({
     summary: 'List one’s own gene lists',
     answer: geneListList,
-    run: ({ userId }) => listsOf(userId),
+    run: ({ owner }) => listsOf(owner),
   });
   routes.create({
     summary: 'Keep genes under a name',
     refusals: { 409: nameTaken },
     input: newGeneList,
     answer: geneList,
-    run: async ({ userId }, { name, genes }) => {
-      const id = await geneLists.create(userId, { name, body: { genes } });
-      return listOf(await geneLists.get(userId, id));
+    run: async ({ owner }, { name, genes }) => {
+      const id = await geneLists.create(owner, { name, body: { genes } });
+      return listOf(await geneLists.get(owner, id));
     },
   });
   routes.change({
@@ -65,19 +66,19 @@ const geneListRoutes: Route<GeneListServices> = async (app, { services: { geneLi
     refusals: { 404: notFound, 409: 'The name is taken, or the list has changed.' },
     input: geneListChange,
     answer: geneList,
-    run: async ({ userId, id }, { name, genes, revision }) => {
-      const body = genes ? { genes } : (await geneLists.get(userId, id)).body;
-      await geneLists.change(userId, id, { revision, name, body });
-      return listOf(await geneLists.get(userId, id));
+    run: async ({ owner, id }, { name, genes, revision }) => {
+      const body = genes ? { genes } : (await geneLists.get(owner, id)).body;
+      await geneLists.change(owner, id, { revision, name, body });
+      return listOf(await geneLists.get(owner, id));
     },
   });
   routes.remove({
     summary: 'Delete a gene list',
     refusals: { 404: notFound },
     answer: geneListList.describe('Those that are left.'),
-    run: async ({ userId, id }) => {
-      await geneLists.remove(userId, id);
-      return listsOf(userId);
+    run: async ({ owner, id }) => {
+      await geneLists.remove(owner, id);
+      return listsOf(owner);
     },
   });
 };
@@ -100,7 +101,7 @@ const postGeneNames: Route<GeneListServices> = async (app, { services }) => {
       },
     },
     async (request) => {
-      const manifest = await services.readable.manifest(userOf(request), request.params.datasetFilename);
+      const manifest = await services.readable.manifest(callerOf(request), request.params.datasetFilename);
       const dataset = await services.datasets.get(manifest);
       const { genes } = dataset;
       const species = datasetSpecies(dataset).species ?? null;

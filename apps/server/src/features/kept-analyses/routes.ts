@@ -3,6 +3,7 @@ import { type KeptAnalysis, keptAnalysisList, keptAnalysisName, newKeptAnalysis 
 import { z } from 'zod';
 import { documentRoutes } from '../../runtime/http/document-routes.ts';
 import type { Route } from '../../runtime/http/routes.ts';
+import type { Owner } from '../../runtime/owners.ts';
 import type { UserDocuments } from '../../runtime/user-documents.ts';
 import type { ReadableDatasets } from '../catalogue/index.ts';
 
@@ -27,10 +28,10 @@ const keptAnalysisRoutes: Route<KeptAnalysisServices> = async (app, { services }
     all: '/api/datasets/:datasetFilename/kept-analyses',
     one: '/api/kept-analyses/:analysisId',
     id: z.string().max(100),
-    dataset: (userId, { filename }) => readable.manifest(userId, filename!),
+    dataset: ({ caller }, { filename }) => readable.manifest(caller, filename!),
   });
-  const listOf = async (userId: string, dataset: string) => {
-    const documents = await keptAnalyses.list(userId, dataset);
+  const listOf = async (owner: Owner, dataset: string) => {
+    const documents = await keptAnalyses.list(owner, dataset);
     const analyses = documents.map(({ id, body }) => Object.assign(body!, { id }));
     return { analyses: analyses.toSorted((a, b) => b.ran_at - a.ran_at) };
   };
@@ -38,18 +39,18 @@ const keptAnalysisRoutes: Route<KeptAnalysisServices> = async (app, { services }
     summary: 'List one’s last analyses of a dataset',
     refusals: { 404: 'No such dataset.' },
     answer: keptAnalysisList,
-    run: async ({ userId, dataset }) => listOf(userId, (await dataset()).id),
+    run: async ({ owner, dataset }) => listOf(owner, (await dataset()).id),
   });
   routes.create({
     summary: 'Keep the input of an analysis, in place of the same question asked before',
     refusals: { 404: 'No such dataset.', 409: 'The id is taken.' },
     input: newKeptAnalysis,
     answer: keptAnalysisList,
-    run: async ({ userId, dataset: datasetOf }, { id, ...input }) => {
+    run: async ({ owner, dataset: datasetOf }, { id, ...input }) => {
       const { id: dataset } = await datasetOf();
       const body = (before: Kept | null) => ({ ...input, name: input.name ?? before?.name ?? null });
-      await keptAnalyses.replace(userId, { id, dataset, name: questionOf(input), body });
-      return listOf(userId, dataset);
+      await keptAnalyses.replace(owner, { id, dataset, name: questionOf(input), body });
+      return listOf(owner, dataset);
     },
   });
   routes.change({
@@ -57,17 +58,17 @@ const keptAnalysisRoutes: Route<KeptAnalysisServices> = async (app, { services }
     refusals: { 404: 'No such analysis.', 409: 'It has changed.' },
     input: keptAnalysisName,
     answer: keptAnalysisList,
-    run: async ({ userId, id }, { name }) => {
-      const { dataset, revision, body } = await keptAnalyses.get(userId, id);
-      await keptAnalyses.change(userId, id, { revision, body: { ...body!, name } });
-      return listOf(userId, dataset);
+    run: async ({ owner, id }, { name }) => {
+      const { dataset, revision, body } = await keptAnalyses.get(owner, id);
+      await keptAnalyses.change(owner, id, { revision, body: { ...body!, name } });
+      return listOf(owner, dataset);
     },
   });
   routes.remove({
     summary: 'Delete an analysis that was kept',
     refusals: { 404: 'No such analysis.' },
     answer: keptAnalysisList.describe('Those that are left of the dataset.'),
-    run: async ({ userId, id }) => listOf(userId, await keptAnalyses.remove(userId, id)),
+    run: async ({ owner, id }) => listOf(owner, await keptAnalyses.remove(owner, id)),
   });
 };
 

@@ -4,6 +4,7 @@ import type { Database } from '@cellfolio/platform';
 import type { z } from 'zod';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { documentKinds, UserDocuments } from '../../runtime/user-documents.ts';
+import type { Owner } from '../../runtime/owners.ts';
 
 /** Without letters that are confused when read aloud. */
 const letters = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
@@ -64,7 +65,7 @@ export class ExplorerLinks {
    * that is not the user's.
    */
   async make(
-    userId: string,
+    owner: Owner,
     address: string,
     {
       annotations: ids = [],
@@ -76,7 +77,7 @@ export class ExplorerLinks {
       const { rows: annotations } = await client.query<Required<LinkedLabel>>(
         `select id, revision, name from cellfolio.user_documents
          where kind = 'annotation' and owner_id = $1 and id = any($2) order by id for share`,
-        [userId, ids],
+        [owner, ids],
       );
       if (annotations.length < new Set(ids).size) {
         throw new ApiFailure(404, 'annotation_not_found', 'There is no such annotation, or it was deleted.');
@@ -88,10 +89,10 @@ export class ExplorerLinks {
         JSON.stringify(labels),
       ]);
       const { name } = rows[0]!;
-      const id = await this.#documents.use(client, userId, { id: newId(), name, body });
+      const id = await this.#documents.use(client, owner, { id: newId(), name, body });
       if (shared) {
         await client.query(copyLabels, [id, annotations.map((one) => one.id)]);
-        await client.query(limitSharedLabels, [userId, this.#maxSharedBytes]);
+        await client.query(limitSharedLabels, [owner, this.#maxSharedBytes]);
       }
       return { id, address };
     });

@@ -1,3 +1,4 @@
+import { type Owner, ownerOfUser } from '../../runtime/owners.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,23 +13,25 @@ import { type SharedServer, shareTestServer } from '../../testing/shared-server.
 let folder: string;
 let database: Database;
 let links: ExplorerLinks;
-const users: string[] = [];
+let owners: [Owner, Owner];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cellfolio-links-'));
   await copyTestDatabase(folder);
   database = await openDatabase({ dataDir: folder });
   links = new ExplorerLinks(database);
-  for (const name of ['ada', 'bob']) {
-    const user = { email: `${name}@example.org`, password: 'a long password', confirmed: true };
-    users.push((await createUser(database, { ...user, passwordCost: { memoryKib: 64, passes: 1 } })).id);
-  }
+  owners = [await addUser('ada'), await addUser('bob')];
 });
 afterAll(async () => {
   await database.close();
   await rm(folder, { recursive: true, force: true });
 });
 
+async function addUser(name: string): Promise<Owner> {
+  const user = { email: `${name}@example.org`, password: 'a long password', confirmed: true };
+  const { id } = await createUser(database, { ...user, passwordCost: { memoryKib: 64, passes: 1 } });
+  return ownerOfUser(id);
+}
 const address = (name: string | number) => `/explorer?dataset=${name}`;
 const age = (id: string, days: number) =>
   database.pool.query(
@@ -44,7 +47,7 @@ const daysUnused = async (id: string) => {
 };
 
 test('of 500 links of a user a new one replaces the one unused for longest, and no link of another user', async () => {
-  const [ada = '', bob = ''] = users;
+  const [ada, bob] = owners;
   const bobsLink = await links.make(bob, address('bobs'));
   await age(bobsLink.id, 300);
   const opened = await links.make(ada, address('opened'));
@@ -69,7 +72,7 @@ test('of 500 links of a user a new one replaces the one unused for longest, and 
 });
 
 test('a link that is made again or followed counts as used', async () => {
-  const [, bob = ''] = users;
+  const [, bob] = owners;
   const { id } = await links.make(bob, address('again'));
   await age(id, 20);
   expect((await links.make(bob, address('again'))).id).toBe(id);
@@ -80,7 +83,7 @@ test('a link that is made again or followed counts as used', async () => {
 });
 
 test('a link brings the subsets of its maker that it names, and those of no other user', async () => {
-  const [ada = '', bob = ''] = users;
+  const [ada, bob] = owners;
   const subset = async (userId: string, name: string, config: object | null) => {
     const { rows } = await database.pool.query<{ id: string }>(
       `insert into public.subset_metadata (user_id, subset_name, filter_config) values ($1, $2, $3) returning id`,
@@ -103,7 +106,7 @@ test('a link brings the subsets of its maker that it names, and those of no othe
 });
 
 test('shared labels beyond the room of a user go with the links unused for longest first, and the links stay', async () => {
-  const [, bob = ''] = users;
+  const [, bob] = owners;
   const small = new ExplorerLinks(database, { sharedBytes: 1500 });
   const bytes = Buffer.alloc(400);
   const annotations = [
@@ -124,7 +127,7 @@ test('shared labels beyond the room of a user go with the links unused for longe
 });
 
 test('links go with their user', async () => {
-  const [, bob = ''] = users;
+  const [, bob] = owners;
   const bytes = Buffer.from('x');
   const annotations = [
     await storeDocument(database, bob, { ...storedLabels, dataset: 'd', name: 'bobs', bytes }),

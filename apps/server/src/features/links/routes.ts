@@ -27,7 +27,7 @@ const linkRoutes: Route<LinkServices> = async (app, { services: { links } }) => 
     refusals: { 404: 'No such annotation of yours.' },
     input: explorerLinkRequest,
     answer: explorerLink,
-    run: ({ userId }, { address, ...labels }) => links.make(userId, address, labels),
+    run: ({ owner }, { address, ...labels }) => links.make(owner, address, labels),
   });
 };
 

@@ -6,6 +6,7 @@ import type { NumberColumns } from '../annotations/index.ts';
 import { datasetReplaced, type ReadableDatasets } from '../catalogue/index.ts';
 import type { FigureService } from '../explore/index.ts';
 import { type SelectionServices, subsetFilter, watched } from '../selection/index.ts';
+import { ownerOf } from '../../runtime/owners.ts';
 
 export interface NumberColumnServices extends SelectionServices {
   readable: ReadableDatasets;
@@ -33,15 +34,16 @@ const postNumberColumn: Route<NumberColumnServices> = async (app, { services }) 
     },
     async (request) => {
       const { name, source } = request.body;
-      const { userId } = tabSessionOf(request);
-      const manifest = await services.readable.manifest(userId, request.params.datasetFilename);
+      const caller = tabSessionOf(request);
+      const owner = ownerOf(caller);
+      const manifest = await services.readable.manifest(caller, request.params.datasetFilename);
       if (source.version !== undefined && source.version !== manifest.version) {
         throw datasetReplaced(manifest, 'this result was computed. Run it again.');
       }
       const subset = source.subset && subsetFilter(source.subset);
       const own = source.annotations
-        ? await services.ownColumns.storedColumns(userId, manifest, source.annotations)
-        : await services.ownColumns.named(userId, manifest, [source.content, subset]);
+        ? await services.ownColumns.storedColumns(owner, manifest, source.annotations)
+        : await services.ownColumns.named(owner, manifest, [source.content, subset]);
       return watched(services, request, async (call) => {
         const { values, words } = await services.figures.cellNumbers(
           { manifest, subset, own },
@@ -49,7 +51,7 @@ const postNumberColumn: Route<NumberColumnServices> = async (app, { services }) 
           call,
         );
         const ofCells = subset === undefined ? words : `${words}, in ${subset.subset_group_name}`;
-        return services.numberColumns.add({ userId, manifest, name }, { values, words: ofCells });
+        return services.numberColumns.add({ owner, manifest, name }, { values, words: ofCells });
       });
     },
   );

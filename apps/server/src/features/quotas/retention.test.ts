@@ -152,7 +152,7 @@ describe.each(testedDatabases())('what is past its time in a database of kind %s
         [`event ${days}`, daysAgo(90 * days)],
       );
       await pool.query(
-        `insert into cellfolio.test_payment_links (token_hash, user_id, purpose, expires_at)
+        `insert into cellfolio.test_payment_links (token_hash, owner_id, purpose, expires_at)
          values ($1, $2, 'portal', $3)`,
         [`link ${days}`, user, daysAgo(days - 1)],
       );

@@ -52,10 +52,10 @@ export interface Usage {
  */
 const sources: Record<
   Exclude<UsedKind, 'files' | 'subsets' | keyof typeof documentUse>,
-  { table: string; sized: readonly string[] }
+  { table: string; owner?: string; sized: readonly string[] }
 > = {
   images: { table: 'public.generated_images', sized: ['image_data', 'figure_source', 'title', 'subtitle'] },
-  jobs: { table: 'cellfolio.jobs', sized: ['request', 'log', 'problem', 'name'] },
+  jobs: { table: 'cellfolio.jobs', owner: 'owner_id', sized: ['request', 'log', 'problem', 'name'] },
   tabs: { table: 'cellfolio.active_datasets', sized: ['subset'] },
   sessions: { table: 'auth.sessions', sized: ['user_agent', 'amr'] },
   identities: { table: 'auth.identities', sized: ['identity_data'] },
@@ -102,8 +102,8 @@ const ofUsers = [
   ...documents,
   `select 'subsets', user_id::text, subsets, bytes from cellfolio.subset_use`,
   ...Object.entries(sources).map(
-    ([kind, { table, sized }]) =>
-      `select '${kind}', user_id::text, count(*), ${sizeOf(sized)} from ${table} group by user_id`,
+    ([kind, { table, owner = 'user_id', sized }]) =>
+      `select '${kind}', ${owner}::text, count(*), ${sizeOf(sized)} from ${table} group by ${owner}`,
   ),
 ].join(' union all ');
 

@@ -5,6 +5,7 @@ import { type TabSession, tabSessionOf } from '../../runtime/http/access.ts';
 import type { DatasetRef } from '../../runtime/compute/task.ts';
 import { quotedHead } from '@cellfolio/model';
 import { ApiFailure } from '../../runtime/api-failure.ts';
+import { type Caller, type Owner, ownerOf } from '../../runtime/owners.ts';
 import { ColumnNotFound } from '../../runtime/compute/open-datasets.ts';
 import {
   type Displays,
@@ -102,7 +103,7 @@ export class ActiveDatasets {
    */
   async current(tab: TabSession): Promise<Selection> {
     const active = this.#remembered.get(keyOf(tab)) ?? (await this.#stored(tab));
-    const manifest = active && (await this.#datasets.find(tab.userId, active.datasetId));
+    const manifest = active && (await this.#datasets.find(tab, active.datasetId));
     if (!manifest) throw new ApiFailure(400, 'no_dataset_loaded', 'No dataset loaded. Open a dataset first.');
     if ((active.version ?? manifest.version) !== manifest.version)
       throw datasetReplaced(manifest, 'it was opened here. Open it again to go on with the new one.');
@@ -177,14 +178,15 @@ export async function watched<T>(
     }
   }
   const { progress, admission, ownColumns } = services;
-  const { userId } = tabSessionOf(request);
+  const caller = tabSessionOf(request);
+  const { userId } = caller;
   const { report, finish } = progress.start({ userId, requestId: request.id });
   try {
     const leave = await admission.enter(userId, request.clientGone, network(request.ip));
     try {
       return await work({ signal: request.clientGone, users: () => [userId], onProgress: report });
     } catch (error) {
-      if (error instanceof ColumnNotFound) await refuseOtherVersion(error, userId, ownColumns);
+      if (error instanceof ColumnNotFound) await refuseOtherVersion(error, ownerOf(caller), ownColumns);
       throw error;
     } finally {
       leave();
@@ -197,10 +199,10 @@ export async function watched<T>(
 /** Throws an ApiFailure with advice when the column is the caller's annotation on another version. */
 async function refuseOtherVersion(
   { column, dataset, status, code }: ColumnNotFound,
-  userId: string,
+  owner: Owner,
   columns: UserColumns,
 ): Promise<void> {
-  if (!(await columns.isOfOtherVersion(userId, dataset, column))) return;
+  if (!(await columns.isOfOtherVersion(owner, dataset, column))) return;
   throw new ApiFailure(
     status,
     code,
@@ -231,6 +233,7 @@ export async function onActiveCells<T>(
   const chosen = cells?.subset && subsetFilter(cells.subset);
   return watched(services, request, async (call) => {
     const tab = tabSessionOf(request);
+    const owner = ownerOf(tab);
     const { manifest, subset: active } = dataset
       ? await namedDataset(services, tab, dataset)
       : await services.active.current(tab);
@@ -238,9 +241,9 @@ export async function onActiveCells<T>(
     const columns = services.ownColumns;
     const named =
       own === 'all'
-        ? await columns.all(tab.userId, manifest)
-        : await columns.named(tab.userId, manifest, [request.body, subset]);
-    const displays = await services.displays.current(tab.userId, manifest);
+        ? await columns.all(owner, manifest)
+        : await columns.named(owner, manifest, [request.body, subset]);
+    const displays = await services.displays.current(owner, manifest);
     const selection = { manifest, subset, own: named, displays };
     const cautions = await otherCellsOf(services.masks, selection, [subset, ...sides], call);
     return work({ ...selection, cautions }, call);
@@ -250,10 +253,10 @@ export async function onActiveCells<T>(
 /** Throws the ApiFailure of opening the dataset, 409 when it has another version. */
 async function namedDataset(
   { readable }: Pick<SelectionServices, 'readable'>,
-  { userId }: TabSession,
+  caller: Caller,
   { filename, version }: NamedDataset,
 ): Promise<Selection> {
-  const manifest = await readable.manifest(userId, filename);
+  const manifest = await readable.manifest(caller, filename);
   if (version !== undefined && version !== manifest.version)
     throw datasetReplaced(manifest, `version ${quotedHead(version, 80)}. Name the version of now, or none.`);
   return { manifest, subset: undefined };

@@ -1,3 +1,4 @@
+import type { Caller } from '../../runtime/owners.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ let database: Database;
 let userId: string;
 let version = '1';
 const datasets = {
-  find: async (_userId: string, id: string) => ({ id, version, catalogue: { name: id } }) as DatasetManifest,
+  find: async (_caller: Caller, id: string) => ({ id, version, catalogue: { name: id } }) as DatasetManifest,
 };
 const opened = (id: string) => ({ id, version });
 /** A process with empty caches: another replica, or the same one after a restart. */

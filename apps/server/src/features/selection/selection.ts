@@ -15,6 +15,7 @@ import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { UserColumn } from '../../runtime/compute/own-columns.ts';
 import type { DatasetRef } from '../../runtime/compute/task.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
+import type { Owner } from '../../runtime/owners.ts';
 
 /** The cells of a call: a dataset at one version, and the chosen part of it. */
 export interface Selection {
@@ -29,16 +30,16 @@ export interface Selection {
 
 export interface UserColumns {
   /** The user's columns named in the request, in their current state. */
-  named(userId: string, dataset: DatasetRef, request: unknown): Promise<readonly UserColumn[]>;
+  named(owner: Owner, dataset: DatasetRef, request: unknown): Promise<readonly UserColumn[]>;
   /** Whether the user has a column of this name only on another version of the dataset. */
-  isOfOtherVersion(userId: string, dataset: DatasetRef, name: string): Promise<boolean>;
-  all(userId: string, dataset: DatasetRef): Promise<readonly UserColumn[]>;
+  isOfOtherVersion(owner: Owner, dataset: DatasetRef, name: string): Promise<boolean>;
+  all(owner: Owner, dataset: DatasetRef): Promise<readonly UserColumn[]>;
   /**
    * The columns that a figure was drawn from, in their state at the time. Throws ApiFailure 404 when one is no longer
    * stored, or is not the user's.
    */
   storedColumns(
-    userId: string,
+    owner: Owner,
     dataset: DatasetRef,
     columns: FigureSource['annotations'],
   ): Promise<readonly UserColumn[]>;
@@ -46,13 +47,13 @@ export interface UserColumns {
 
 export interface Displays {
   /** All displays of the user, in their current state. */
-  current(userId: string, dataset: Pick<DatasetRef, 'id'>): Promise<readonly CategoryDisplay[]>;
+  current(owner: Owner, dataset: Pick<DatasetRef, 'id'>): Promise<readonly CategoryDisplay[]>;
   /**
    * The displays that a figure was drawn with, in their state at the time. Throws ApiFailure 404 when one is no longer
    * stored, or is not the user's.
    */
   storedDisplays(
-    userId: string,
+    owner: Owner,
     dataset: Pick<DatasetRef, 'id'>,
     displays: FigureSource['displays'],
   ): Promise<readonly CategoryDisplay[]>;

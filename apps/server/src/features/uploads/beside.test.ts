@@ -58,6 +58,9 @@ describeJobs('a dataset that is made beside another of the same file', (at) => {
     const { files } = await jobs.own.list(owner);
     expect(files.map((file) => [file.file_id, file.dataset])).toEqual([[fileId, dataset]]);
     // With room again it needs no new choices.
-    expect(await jobs.own.again(owner, id)).toMatchObject({ kind: 'copy', name: 'A (MNN, resolution 0.6)' });
+    expect(await jobs.own.again({ userId: owner }, id)).toMatchObject({
+      kind: 'copy',
+      name: 'A (MNN, resolution 0.6)',
+    });
   });
 });

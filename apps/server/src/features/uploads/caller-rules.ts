@@ -2,8 +2,9 @@ import type { BuildRequest } from '@cellfolio/contract';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { replacedCode } from './file-records.ts';
 import type { Client } from './job-table.ts';
+import type { Owner } from '../../runtime/owners.ts';
 
-/** Maximum number of waiting jobs of one user; inspections follow from uploads and do not count. */
+/** Maximum number of waiting jobs of one owner; inspections follow from uploads and do not count. */
 const maxQueued = 50;
 
 export interface FileRow {
@@ -13,8 +14,8 @@ export interface FileRow {
 }
 
 /** Throws ApiFailure 403. */
-export async function requirePlan(client: Pick<Client, 'query'>, userId: string): Promise<void> {
-  if (await isProfessional(client, userId)) return;
+export async function requirePlan(client: Pick<Client, 'query'>, owner: Owner): Promise<void> {
+  if (await isProfessional(client, owner)) return;
   throw new ApiFailure(
     403,
     'professional_plan_required',
@@ -22,40 +23,40 @@ export async function requirePlan(client: Pick<Client, 'query'>, userId: string)
   );
 }
 
-export async function isProfessional(client: Pick<Client, 'query'>, userId: string): Promise<boolean> {
+export async function isProfessional(client: Pick<Client, 'query'>, owner: Owner): Promise<boolean> {
   const { rows } = await client.query<{ professional: boolean }>(
     'select cellfolio.is_professional($1) as professional',
-    [userId],
+    [owner],
   );
   return rows[0]?.professional ?? false;
 }
 
-/** Serialises concurrent calls of a user, so that two of them cannot both find that no job is running. */
-export async function lockUser(client: Client, userId: string): Promise<void> {
-  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`cellfolio.jobs:${userId}`]);
+/** Serialises concurrent calls of an owner, so that two of them cannot both find that no job is running. */
+export async function lockOwner(client: Client, owner: Owner): Promise<void> {
+  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`cellfolio.jobs:${owner}`]);
 }
 
-/** Throws ApiFailure 404 unless all files belong to the user. */
+/** Throws ApiFailure 404 unless all files belong to the owner. */
 export async function ownFilesOf(
   client: Client,
-  userId: string,
+  owner: Owner,
   fileIds: readonly string[],
 ): Promise<readonly FileRow[]> {
   const { rows } = await client.query<FileRow>(
     `select id, file_name, original_filename from public.user_files
      where user_id = $1 and id = any($2::uuid[]) for key share`,
-    [userId, fileIds],
+    [owner, fileIds],
   );
   if (rows.length === fileIds.length) return rows;
   throw new ApiFailure(404, 'file_not_found', 'You have no such file. It may have been deleted.');
 }
 
 /** Throws ApiFailure 429 when `more` further jobs would be too many. */
-export async function refuseTooMany(client: Client, userId: string, more = 1): Promise<void> {
+export async function refuseTooMany(client: Client, owner: Owner, more = 1): Promise<void> {
   const { rows } = await client.query<{ waiting: number }>(
     `select count(*)::int as waiting from cellfolio.jobs
-     where user_id = $1 and state = 'queued' and kind <> 'inspect'`,
-    [userId],
+     where owner_id = $1 and state = 'queued' and kind <> 'inspect'`,
+    [owner],
   );
   const queued = rows[0]?.waiting ?? 0;
   if (queued + more <= maxQueued) return;
@@ -69,13 +70,13 @@ export async function refuseTooMany(client: Client, userId: string, more = 1): P
 /** Throws ApiFailure 409. */
 export async function refuseSecondConversion(
   client: Client,
-  userId: string,
+  owner: Owner,
   fileIds: readonly string[],
 ): Promise<void> {
   const { rows } = await client.query<{ id: string }>(
-    `select id from cellfolio.jobs where user_id = $1 and kind = 'convert' and state in ('queued', 'running')
+    `select id from cellfolio.jobs where owner_id = $1 and kind = 'convert' and state in ('queued', 'running')
        and file_ids && $2::uuid[]`,
-    [userId, fileIds],
+    [owner, fileIds],
   );
   if (!rows[0]) return;
   throw new ApiFailure(

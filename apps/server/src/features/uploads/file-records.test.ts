@@ -1,3 +1,4 @@
+import { ownerOfUser } from '../../runtime/owners.ts';
 import { userFileList } from '@cellfolio/contract';
 import { expect, test } from 'vitest';
 import type { Client } from './job-table.ts';
@@ -30,7 +31,7 @@ async function listed(report: unknown) {
   };
   const answers = [{ rows: [row] }, { rows: [] }];
   const client = { query: async () => answers.shift() } as unknown as Pick<Client, 'query'>;
-  return listUserFiles(client, 'ada');
+  return listUserFiles(client, ownerOfUser('ada'));
 }
 
 test('a report of an earlier version is answered with the defaults of what it lacks', async () => {

@@ -7,6 +7,7 @@ import {
 } from '@cellfolio/contract';
 import { type Client, type JobRequest, type JobRow, jobColumns, jobOf } from './job-table.ts';
 import { namesWithin } from './work/failures.ts';
+import type { Owner } from '../../runtime/owners.ts';
 
 /** Problem of a job whose file was replaced: its results belong to other bytes. */
 export const replacedCode = 'file_replaced';
@@ -47,10 +48,10 @@ export async function openDatasetRecord(
 }
 
 /** The owner's choices for the dataset of a file; without a dataset, for its latest inspection. */
-export async function choicesFor(client: Client, userId: string, fileId: string): Promise<JobRequest> {
+export async function choicesFor(client: Client, owner: Owner, fileId: string): Promise<JobRequest> {
   const { rows } = await client.query<{ choices: JobRequest }>(
     'select cellfolio.file_choices($1, $2) as choices',
-    [userId, fileId],
+    [owner, fileId],
   );
   return rows[0]!.choices;
 }
@@ -70,16 +71,16 @@ const listedEnded = 50;
 /** The user's files with their reports, and the jobs on them; newest first. */
 export async function listUserFiles(
   client: Pick<Client, 'query'>,
-  userId: string,
+  owner: Owner,
 ): Promise<Pick<UserFileList, 'files' | 'jobs'>> {
-  const { rows: files } = await client.query<UserFileRow>(ownFilesQuery, [userId]);
+  const { rows: files } = await client.query<UserFileRow>(ownFilesQuery, [owner]);
   const { rows: jobs } = await client.query<JobRow>(
-    `(select ${jobColumns} from cellfolio.jobs where user_id = $1 and state in ('queued', 'running'))
+    `(select ${jobColumns} from cellfolio.jobs where owner_id = $1 and state in ('queued', 'running'))
      union all
-     (select ${jobColumns} from cellfolio.jobs where user_id = $1 and state not in ('queued', 'running')
+     (select ${jobColumns} from cellfolio.jobs where owner_id = $1 and state not in ('queued', 'running')
       order by created_at desc limit $2)
      order by created_at desc, id`,
-    [userId, listedEnded],
+    [owner, listedEnded],
   );
   return { files: files.map(userFileOf), jobs: jobs.map(jobOf) };
 }
@@ -96,7 +97,7 @@ const ownFilesQuery = `
     d.processed, d.warnings,
     d.problem as dataset_problem, c.record as combined, s.record as part_of, k.record as copy_of, (
       select j.request #> '{download,values}' from cellfolio.jobs j
-      where j.user_id = $1 and j.result_file_id = f.id and j.kind = 'download' limit 1
+      where j.owner_id = $1 and j.result_file_id = f.id and j.kind = 'download' limit 1
     ) as said
   from public.user_files f
   left join cellfolio.combined_files c on c.file_id = f.id

@@ -1,3 +1,4 @@
+import { type Owner, ownerOfUser } from '../../runtime/owners.ts';
 import { randomUUID } from 'node:crypto';
 // Test databases are no part of what the platform offers at run time.
 // oxlint-disable-next-line no-restricted-imports
@@ -32,19 +33,19 @@ describe.each(testedDatabases())('the table of jobs in a database of kind %s', (
   }, slowMs);
   afterAll(() => opened?.remove());
 
-  let ada: string;
-  let bob: string;
-  const addUser = async (): Promise<string> => {
+  let ada: Owner;
+  let bob: Owner;
+  const addUser = async (): Promise<Owner> => {
     const account = { email: `${randomUUID()}@example.org`, password: 'correct horse', confirmed: true };
-    return (await createUser(database, { ...account, passwordCost })).id;
+    return ownerOfUser((await createUser(database, { ...account, passwordCost })).id);
   };
   beforeEach(async () => {
     [ada, bob] = [await addUser(), await addUser()];
   });
   afterEach(() => database.pool.query('delete from auth.users'));
 
-  const add = (userId: string, name: string, kind: JobKind = 'build', fileId: string = randomUUID()) =>
-    database.transaction((client) => insertJob(client, { userId, kind, fileIds: [fileId], name }));
+  const add = (owner: Owner, name: string, kind: JobKind = 'build', fileId: string = randomUUID()) =>
+    database.transaction((client) => insertJob(client, { owner, kind, fileIds: [fileId], name }));
   const take = (lane: Lane = 'heavy', leaseSeconds = 60): Promise<Run | undefined> =>
     takeJob(database, kindsIn(lane), randomUUID(), leaseSeconds);
   const end = (run: Run) => database.transaction((client) => endRun(client, run, { notes: [] }));
@@ -126,11 +127,11 @@ describe.each(testedDatabases())('the table of jobs in a database of kind %s', (
       while (jobIds.length < 12) {
         const run = await take();
         if (!run) continue;
-        expect(busy.has(run.job.user_id)).toBe(false);
-        busy.add(run.job.user_id);
+        expect(busy.has(run.job.owner_id)).toBe(false);
+        busy.add(run.job.owner_id);
         jobIds.push(run.job.id);
         await isHeld(database, run);
-        busy.delete(run.job.user_id);
+        busy.delete(run.job.owner_id);
         await end(run);
       }
     };

@@ -10,6 +10,7 @@ import type {
 } from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
 import type { RemoteFile } from '../../runtime/archives/linked-datasets.ts';
+import type { Owner } from '../../runtime/owners.ts';
 
 /**
  * `cellfolio.jobs` is the only source of truth about jobs: every statement that changes the state of one is in this
@@ -49,7 +50,7 @@ export interface SubsetOrder {
 }
 
 export interface JobRow extends Omit<Job, 'created_at' | 'started_at' | 'finished_at'> {
-  user_id: string;
+  owner_id: Owner;
   /** For a build: its choices. For an inspection: those of the build that follows. */
   request: JobRequest;
   created_at: Date;
@@ -57,7 +58,7 @@ export interface JobRow extends Omit<Job, 'created_at' | 'started_at' | 'finishe
   finished_at: Date | null;
 }
 
-export const jobColumns = `id, user_id, kind, file_ids, name, request, state, stage, progress, log, attempts, problem,
+export const jobColumns = `id, owner_id, kind, file_ids, name, request, state, stage, progress, log, attempts, problem,
   result_file_id, created_at, started_at, finished_at`;
 
 /** A job is retried once after a process that worked on it died, not a second time. */
@@ -88,7 +89,7 @@ export class LeaseLost extends Error {
 }
 
 export function jobOf(row: JobRow): Job {
-  const { user_id: _owner, request: _request, file_ids, created_at, started_at, finished_at, ...job } = row;
+  const { owner_id: _owner, request: _request, file_ids, created_at, started_at, finished_at, ...job } = row;
   return {
     ...job,
     file_ids: [...file_ids],
@@ -99,7 +100,7 @@ export function jobOf(row: JobRow): Job {
 }
 
 interface NewJob {
-  userId: string;
+  owner: Owner;
   kind: JobKind;
   fileIds: readonly string[];
   name: string;
@@ -110,22 +111,22 @@ interface NewJob {
 export async function insertJob(client: Client, job: NewJob): Promise<JobRow> {
   const { rows } = await client.query<JobRow>(
     `select ${jobColumns} from cellfolio.add_job($1, $2, $3, $4, $5)`,
-    [job.userId, job.kind, job.fileIds, storableText(job.name), storableJson(job.request ?? {})],
+    [job.owner, job.kind, job.fileIds, storableText(job.name), storableJson(job.request ?? {})],
   );
   // Here too, so that whoever begins and cancels without end fills no table.
   await client.query(
     `delete from cellfolio.jobs where id in (
-       select id from cellfolio.jobs where user_id = $1 and state not in ('queued', 'running')
+       select id from cellfolio.jobs where owner_id = $1 and state not in ('queued', 'running')
        order by created_at desc offset ${keptPerUser})`,
-    [job.userId],
+    [job.owner],
   );
   return rows[0]!;
 }
 
 /**
  * Leases the next job of the kinds of a lane for `leaseSeconds` and counts the attempt: one that is queued, or whose lease expired.
- * Users take turns: the next job belongs to the owner who was served least recently in this lane, however many jobs
- * another user has queued. Undefined when no job waits whose owner has none running in this lane.
+ * Owners take turns: the next job belongs to the owner who was served least recently in this lane, however many jobs
+ * another one has queued. Undefined when no job waits whose owner has none running in this lane.
  */
 export async function takeJob(
   database: Database,
@@ -134,7 +135,7 @@ export async function takeJob(
   leaseSeconds: number,
 ): Promise<Run | undefined> {
   return database.transaction(async (client) => {
-    // Two processes at once must not take two jobs of one user.
+    // Two processes at once must not take two jobs of one owner.
     await client.query(`select pg_advisory_xact_lock(hashtextextended('cellfolio.jobs', 0))`);
     const { rows } = await client.query<JobRow>(
       `update cellfolio.jobs
@@ -146,12 +147,12 @@ export async function takeJob(
            and (state = 'queued' or (state = 'running' and lease_until < clock_timestamp()))
            and not exists (
              select from cellfolio.jobs other
-             where other.user_id = next.user_id and other.run_token is not null and other.id <> next.id
+             where other.owner_id = next.owner_id and other.run_token is not null and other.id <> next.id
                and other.kind = any($1)
                and (other.state = 'running' or other.lease_until > clock_timestamp()))
          order by (
              select max(served.started_at) from cellfolio.jobs served
-             where served.user_id = next.user_id and served.kind = any($1)) nulls first,
+             where served.owner_id = next.owner_id and served.kind = any($1)) nulls first,
            priority desc, created_at
          limit 1 for update skip locked)
        returning ${jobColumns}`,
@@ -246,17 +247,17 @@ export async function requeueAll({ pool }: Database): Promise<void> {
   await pool.query(`update cellfolio.jobs set ${noLease}, state = 'queued' where state = 'running'`);
 }
 
-/** Undefined when the user has no such unfinished job. Its run notices within a second. */
+/** Undefined when the owner has no such unfinished job. Its run notices within a second. */
 export async function cancelJob(
   client: Client,
-  userId: string,
+  owner: Owner,
   jobId: string,
   problem: JobProblem,
 ): Promise<JobRow | undefined> {
   const { rows } = await client.query<JobRow>(
     `update cellfolio.jobs set state = 'cancelled', stage = null, finished_at = now(), problem = $3::jsonb
-     where id = $1 and user_id = $2 and state in ('queued', 'running') returning ${jobColumns}`,
-    [jobId, userId, JSON.stringify(problem)],
+     where id = $1 and owner_id = $2 and state in ('queued', 'running') returning ${jobColumns}`,
+    [jobId, owner, JSON.stringify(problem)],
   );
   return rows[0];
 }
@@ -269,7 +270,7 @@ export async function forgetOldJobs({ pool }: Database, days: number): Promise<v
   await pool.query(
     `delete from cellfolio.jobs where id in (
        select id from (
-         select id, row_number() over (partition by user_id order by created_at desc) as place
+         select id, row_number() over (partition by owner_id order by created_at desc) as place
          from cellfolio.jobs where state not in ('queued', 'running')
        ) ended where place > ${keptPerUser})`,
   );

@@ -1,5 +1,6 @@
 // Test databases are no part of what the platform offers at run time.
 // oxlint-disable-next-line no-restricted-imports
+import type { Owner } from '../../runtime/owners.ts';
 import { slowMs, type TestDatabase, testedDatabases } from '@cellfolio/platform/testing';
 import { type BlobStore, ObjectStoreFailed } from '@cellfolio/bytes';
 import { type Database, migrate } from '@cellfolio/platform';
@@ -15,7 +16,7 @@ describe.each(testedDatabases())('jobs in a database of kind %s', (_kind, open) 
   let opened: TestDatabase;
   let database: Database;
   let world: JobsWorld;
-  let owner: string;
+  let owner: Owner;
   beforeAll(async () => {
     opened = await open();
     database = opened.database;
@@ -126,13 +127,16 @@ describe.each(testedDatabases())('jobs in a database of kind %s', (_kind, open) 
     const second = await world.addFile(owner, 'b.h5ad', saying());
     const queued = await world.job(jobs, owner, (job) => job.kind === 'build' && job.file_ids[0] === second);
     for (const { id: job } of [queued, running]) {
-      expect(await jobs.own.cancel(owner, job)).toMatchObject({ state: 'cancelled' });
+      expect(await jobs.own.cancel({ userId: owner }, job)).toMatchObject({ state: 'cancelled' });
     }
     await world.until('an empty scratch folder', async () => (await world.scratch()).length === 0);
     const file = await world.file(jobs, owner, ({ file_id }) => file_id === id);
     expect(file.dataset).toMatchObject({ state: 'failed', problem: { code: 'cancelled' } });
     // What has ended stays so, and nobody takes it up again.
-    expect(await jobs.own.cancel(owner, running.id)).toMatchObject({ state: 'cancelled', attempts: 1 });
+    expect(await jobs.own.cancel({ userId: owner }, running.id)).toMatchObject({
+      state: 'cancelled',
+      attempts: 1,
+    });
     expect(await world.runs()).toEqual(['inspect a.h5ad', 'build a.h5ad', 'inspect b.h5ad']);
     for (const pid of await world.pids()) await expect.poll(() => isProcessThere(pid)).toBe(false);
   });
@@ -261,8 +265,8 @@ describe.each(testedDatabases())('jobs in a database of kind %s', (_kind, open) 
     const { jobs: listed } = await jobs.own.list(owner);
     const job = listed.find(({ kind }) => kind === 'convert');
     expect(['.._my__cells.h5ad', 'counts.h5ad']).toContain(job!.name);
-    await expect(jobs.own.get(other, job!.id)).rejects.toMatchObject({ status: 404 });
-    await expect(jobs.own.cancel(other, job!.id)).rejects.toMatchObject({ status: 404 });
+    await expect(jobs.own.get({ userId: other }, job!.id)).rejects.toMatchObject({ status: 404 });
+    await expect(jobs.own.cancel({ userId: other }, job!.id)).rejects.toMatchObject({ status: 404 });
   });
 
   test('a later build takes the place of an earlier one', async () => {
@@ -278,7 +282,7 @@ describe.each(testedDatabases())('jobs in a database of kind %s', (_kind, open) 
       columns: { cellType: 'kind' },
       processing: { resolution: 2 },
     });
-    expect(await jobs.own.get(owner, earlier.id)).toMatchObject({
+    expect(await jobs.own.get({ userId: owner }, earlier.id)).toMatchObject({
       state: 'cancelled',
       problem: { code: 'superseded' },
     });

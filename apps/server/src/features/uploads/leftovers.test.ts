@@ -1,3 +1,4 @@
+import type { Owner } from '../../runtime/owners.ts';
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +19,7 @@ describe.each(testedDatabases())('leftovers of files in a database of kind %s', 
   let opened: TestDatabase;
   let database: Database;
   let world: JobsWorld;
-  let owner: string;
+  let owner: Owner;
   beforeAll(async () => {
     opened = await open();
     database = opened.database;
@@ -164,7 +165,7 @@ describe.each(testedDatabases())('leftovers of files in a database of kind %s', 
     for (const id of [fileId, orphan, read]) await writeTinyDataset(root(), customDatasetId(id));
     await writeTinyDataset(root(), 'public.h5ad');
     await database.pool.query(
-      `insert into cellfolio.jobs (user_id, kind, file_ids, name, request, state, run_token, lease_until)
+      `insert into cellfolio.jobs (owner_id, kind, file_ids, name, request, state, run_token, lease_until)
        values ($1, 'subset', array[$2::uuid], 'part', jsonb_build_object('subset', jsonb_build_object('part',
          jsonb_build_object('dataset_filename', $3::text))), 'running', gen_random_uuid(), now() + interval '1 hour')`,
       [owner, fileId, customDatasetId(read)],

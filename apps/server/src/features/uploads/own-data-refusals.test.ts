@@ -39,18 +39,18 @@ async function prepare({ addUser, addFile, holdJobs, database }: OwnersWorld): P
     `insert into cellfolio.custom_datasets (file_id, version, outdated) values ($1, 'v', true)`,
     [files.replaced],
   );
-  const insertJobs = `insert into cellfolio.jobs (user_id, kind, file_ids, name)
+  const insertJobs = `insert into cellfolio.jobs (owner_id, kind, file_ids, name)
     select $1, $2, array[$3::uuid], 'waiting' from generate_series(1, $4::int)`;
   await database.pool.query(insertJobs, [ada, 'convert', files.matrix, 1]);
   await database.pool.query(insertJobs, [bob, 'build', missingFileId, 50]);
   const { rows } = await database.pool.query<{ id: string }>(
-    `insert into cellfolio.jobs (user_id, kind, file_ids, name, state, finished_at)
+    `insert into cellfolio.jobs (owner_id, kind, file_ids, name, state, finished_at)
      values ($1, 'download', '{}', 'failed', 'failed', now()) returning id`,
     [bob],
   );
   files.failed = rows[0]!.id;
   const waits = await database.pool.query<{ id: string }>(
-    `select id from cellfolio.jobs where user_id = $1 and state = 'queued' limit 1`,
+    `select id from cellfolio.jobs where owner_id = $1 and state = 'queued' limit 1`,
     [bob],
   );
   files.waiting = waits.rows[0]!.id;

@@ -45,7 +45,7 @@ async function prepare({ addUser, addFile, holdJobs, database }: OwnersWorld): P
   await holdJobs();
   const problem = JSON.stringify({ code: 'not_hdf5', message: 'This is a picture.' });
   await database.pool.query(
-    `insert into cellfolio.jobs (id, user_id, kind, file_ids, name) values ($1, $2, 'build', array[$3::uuid], 'fresh')`,
+    `insert into cellfolio.jobs (id, owner_id, kind, file_ids, name) values ($1, $2, 'build', array[$3::uuid], 'fresh')`,
     [buildJob, ada, files.fresh],
   );
   await database.pool.query(

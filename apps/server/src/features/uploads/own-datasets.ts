@@ -11,6 +11,7 @@ import {
 import type { Database } from '@cellfolio/platform';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { ExpiringCache } from '../../runtime/expiring-cache.ts';
+import { type Caller, may, type Owner, ownerOf } from '../../runtime/owners.ts';
 import { noSuchDataset } from '../catalogue/index.ts';
 
 /** Manifest cache TTL: a dataset that another process rebuilt appears after this time. */
@@ -47,26 +48,26 @@ export class UserDatasets {
     this.#manifests = new ExpiringCache(manifestMilliseconds, deps.now);
   }
 
-  /** The dataset, if it belongs to the user and is ready; else undefined. */
-  async find(userId: string, datasetId: string): Promise<DatasetManifest | undefined> {
-    const owned = await this.#owned(userId, datasetId);
-    return owned && this.#ready(owned.fileId, datasetId);
+  /** The dataset, if the caller may read it and it is ready; else undefined. */
+  async find(caller: Caller, datasetId: string): Promise<DatasetManifest | undefined> {
+    const file = await this.#fileOf(caller, datasetId);
+    return file && this.#ready(file.id, datasetId);
   }
 
-  /** Throws ApiFailure 404 when it does not exist or is not this user's; 409 when it is not ready. */
-  async manifest(userId: string, datasetId: string): Promise<DatasetManifest> {
-    const owned = await this.#owned(userId, datasetId);
-    if (!owned) throw noSuchDataset(datasetId);
-    const manifest = await this.#ready(owned.fileId, datasetId);
+  /** Throws ApiFailure 404 when it does not exist or the caller may not read it; 409 when it is not ready. */
+  async manifest(caller: Caller, datasetId: string): Promise<DatasetManifest> {
+    const file = await this.#fileOf(caller, datasetId);
+    if (!file) throw noSuchDataset(datasetId);
+    const manifest = await this.#ready(file.id, datasetId);
     if (manifest) return manifest;
-    throw notReady((await this.#builds.stateOf(owned.fileId)) ?? unknownState(owned.file));
+    throw notReady((await this.#builds.stateOf(file.id)) ?? unknownState(file));
   }
 
-  /** The user's datasets that are ready and readable, newest first; at most `limit`. */
-  async manifestsOf(userId: string, limit: number): Promise<DatasetManifest[]> {
+  /** The caller's datasets that are ready and readable, newest first; at most `limit`. */
+  async manifestsOf(caller: Caller, limit: number): Promise<DatasetManifest[]> {
     const manifests: DatasetManifest[] = [];
-    for (const fileId of await this.#builds.readyOf(userId, limit)) {
-      const manifest = await this.find(userId, `custom:${fileId}`).catch((error: unknown) => {
+    for (const fileId of await this.#builds.readyOf(ownerOf(caller), limit)) {
+      const manifest = await this.find(caller, `custom:${fileId}`).catch((error: unknown) => {
         if (error instanceof DatasetDamaged) return undefined;
         throw error;
       });
@@ -99,10 +100,10 @@ export class UserDatasets {
     }
   }
 
-  async #owned(userId: string, datasetId: string): Promise<{ fileId: string; file: UserFile } | undefined> {
+  async #fileOf(caller: Caller, datasetId: string): Promise<UserFile | undefined> {
     const fileId = fileOfDataset(datasetId);
     const file = fileId === undefined ? undefined : await this.#files.find(fileId);
-    return fileId !== undefined && file?.userId === userId ? { fileId, file } : undefined;
+    return file && may(caller, 'read', file) ? file : undefined;
   }
 
   async #ready(fileId: string, datasetId: string): Promise<DatasetManifest | undefined> {
@@ -142,7 +143,8 @@ function notReady(details: DatasetNotReady): ApiFailure {
 }
 
 interface UserFile {
-  userId: string;
+  id: string;
+  owner: Owner;
   originalName: string;
 }
 
@@ -181,12 +183,12 @@ export class UserFiles {
   }
 
   async #ask(fileId: string): Promise<UserFile> {
-    const { rows } = await this.#database.pool.query<{ user_id: string; original_filename: string }>(
-      'select user_id, original_filename from public.user_files where id = $1',
+    const { rows } = await this.#database.pool.query<UserFile>(
+      'select id, user_id as owner, original_filename as "originalName" from public.user_files where id = $1',
       [fileId],
     );
     if (!rows[0]) throw new NoSuchFile();
-    return { userId: rows[0].user_id, originalName: rows[0].original_filename };
+    return rows[0];
   }
 }
 
@@ -220,7 +222,7 @@ export class DatasetBuilds {
       `select cellfolio.dataset_state(d) as state, d.job_id, d.problem, d.outdated, r.problem as unreadable,
          jsonb_array_length(r.report -> 'waitsFor') > 0 as waits, (
          select j.id from cellfolio.jobs j
-         where j.user_id = f.user_id and f.id = any(j.file_ids) and j.state in ('queued', 'running')
+         where j.owner_id = f.user_id and f.id = any(j.file_ids) and j.state in ('queued', 'running')
          order by j.created_at desc limit 1
        ) as working
        from public.user_files f
@@ -232,12 +234,12 @@ export class DatasetBuilds {
     return rows[0] && readState(rows[0]);
   }
 
-  async readyOf(userId: string, limit: number): Promise<string[]> {
+  async readyOf(owner: Owner, limit: number): Promise<string[]> {
     const { rows } = await this.#database.pool.query<{ id: string }>(
       `select f.id from public.user_files f join cellfolio.custom_datasets d on d.file_id = f.id
        where f.user_id = $1 and cellfolio.dataset_state(d) = 'ready' and not d.outdated
        order by f.created_at desc limit $2`,
-      [userId, limit],
+      [owner, limit],
     );
     return rows.map(({ id }) => id);
   }

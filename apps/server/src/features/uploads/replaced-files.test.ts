@@ -1,5 +1,6 @@
 // Test databases are no part of what the platform offers at run time.
 // oxlint-disable-next-line no-restricted-imports
+import type { Owner } from '../../runtime/owners.ts';
 import { openTestDatabase } from '@cellfolio/platform/testing';
 import type { Database } from '@cellfolio/platform';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -13,7 +14,7 @@ vi.setConfig({ testTimeout: 300_000 });
 describe('files that change', () => {
   let database: Database;
   let world: JobsWorld;
-  let owner: string;
+  let owner: Owner;
   beforeAll(async () => {
     database = await openTestDatabase();
   });
@@ -135,11 +136,11 @@ describe('files that change', () => {
     const jobs = world.start({ heavyJobs: 0 });
     const id = await world.addFile(owner, 'a.h5ad', world.saying());
     await database.pool.query(
-      `insert into cellfolio.jobs (user_id, kind, file_ids, name, state, finished_at)
+      `insert into cellfolio.jobs (owner_id, kind, file_ids, name, state, finished_at)
        select $1, 'build', array[$2::uuid], 'a', 'cancelled', now() from generate_series(1, $3::int)`,
       [owner, id, 2 * keptPerUser],
     );
-    await jobs.own.cancel(owner, (await jobs.own.build(owner, id, {})).id);
+    await jobs.own.cancel({ userId: owner }, (await jobs.own.build(owner, id, {})).id);
     const { rows } = await database.pool.query<{ jobs: number }>(
       `select count(*)::int as jobs from cellfolio.jobs where state = 'cancelled'`,
     );

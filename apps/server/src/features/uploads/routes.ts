@@ -21,6 +21,7 @@ import { type MaskSource, onActiveCells, type SelectionServices } from '../selec
 import type { Subclusterings } from './subclusterings/subclusterings.ts';
 import type { UserJobs } from './own-jobs.ts';
 import type { UserLinks } from './linked-data/own-links.ts';
+import { ownerOf } from '../../runtime/owners.ts';
 
 interface LinkedDataServices {
   jobs: UserJobs;
@@ -48,7 +49,8 @@ const postLinkedData: Route<LinkedDataServices> = async (app, { services }) => {
         response: { 200: linkPreview },
       },
     },
-    (request) => services.linkedData.preview(memberOf(request).userId, request.body.link, request.clientGone),
+    (request) =>
+      services.linkedData.preview(ownerOf(memberOf(request)), request.body.link, request.clientGone),
   );
 };
 
@@ -73,7 +75,7 @@ const postDownloads: Route<LinkedDataServices> = async (app, { services }) => {
     },
     async (request, reply) => {
       const { body, clientGone } = request;
-      const jobs = await services.linkedData.download(memberOf(request).userId, body, clientGone);
+      const jobs = await services.linkedData.download(ownerOf(memberOf(request)), body, clientGone);
       return reply.status(202).send({ jobs });
     },
   );
@@ -101,7 +103,7 @@ const postAgain: Route<LinkedDataServices> = async (app, { services }) => {
       },
     },
     async (request, reply) => {
-      const job = await services.jobs.again(memberOf(request).userId, request.params.jobId);
+      const job = await services.jobs.again(memberOf(request), request.params.jobId);
       return reply.status(202).send({ job });
     },
   );
@@ -142,7 +144,7 @@ const postSubclusterings: Route<SubclusteringServices> = async (app, { services 
         request,
         async (selection, call) => {
           const mask = await services.masks.maskOf(selection, call);
-          return services.subclusterings.begin(tabSessionOf(request).userId, { selection, mask }, body);
+          return services.subclusterings.begin(ownerOf(tabSessionOf(request)), { selection, mask }, body);
         },
         { cells: body.cells, own: 'all' },
       );
@@ -164,9 +166,9 @@ const getSubclusterings: Route<SubclusteringServices> = async (app, { services }
       },
     },
     async (request) => {
-      const { userId } = tabSessionOf(request);
-      const { id } = await services.readable.manifest(userId, request.params.datasetFilename);
-      return services.subclusterings.links(userId, id);
+      const caller = tabSessionOf(request);
+      const { id } = await services.readable.manifest(caller, request.params.datasetFilename);
+      return services.subclusterings.links(caller, id);
     },
   );
 };
@@ -196,7 +198,7 @@ const getJob: Route<UploadServices> = async (app, { services }) => {
       },
     },
     async (request) => ({
-      job: await services.jobs.get(memberOf(request).userId, request.params.jobId),
+      job: await services.jobs.get(memberOf(request), request.params.jobId),
     }),
   );
 };
@@ -212,7 +214,7 @@ const getOwnFiles: Route<UploadServices> = async (app, { services }) => {
         response: { 200: userFileList },
       },
     },
-    async (request) => services.jobs.list(memberOf(request).userId),
+    async (request) => services.jobs.list(ownerOf(memberOf(request))),
   );
 };
 
@@ -240,7 +242,7 @@ const postBuildDataset: Route<UploadServices> = async (app, { services }) => {
     },
     async (request, reply) => {
       const { fileId } = request.params;
-      const job = await services.jobs.build(memberOf(request).userId, fileId.toLowerCase(), request.body);
+      const job = await services.jobs.build(ownerOf(memberOf(request)), fileId.toLowerCase(), request.body);
       return reply.status(202).send({ job });
     },
   );
@@ -259,7 +261,7 @@ const postCancelJob: Route<UploadServices> = async (app, { services }) => {
       },
     },
     async (request) => ({
-      job: await services.jobs.cancel(memberOf(request).userId, request.params.jobId),
+      job: await services.jobs.cancel(memberOf(request), request.params.jobId),
     }),
   );
 };
@@ -286,7 +288,7 @@ const postConvert: Route<UploadServices> = async (app, { services }) => {
       },
     },
     async (request, reply) => {
-      const job = await services.jobs.convert(memberOf(request).userId, request.body);
+      const job = await services.jobs.convert(ownerOf(memberOf(request)), request.body);
       return reply.status(202).send({ job });
     },
   );
@@ -313,7 +315,7 @@ const postCombine: Route<UploadServices> = async (app, { services }) => {
       },
     },
     async (request, reply) => {
-      const job = await services.jobs.combine(memberOf(request).userId, request.body);
+      const job = await services.jobs.combine(ownerOf(memberOf(request)), request.body);
       return reply.status(202).send({ job });
     },
   );
@@ -342,7 +344,7 @@ const postInspectFile: Route<UploadServices> = async (app, { services }) => {
     async (request, reply) => {
       const { params, body } = request;
       const job = await services.jobs.inspect(
-        memberOf(request).userId,
+        ownerOf(memberOf(request)),
         params.fileId.toLowerCase(),
         body ?? {},
       );

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPlan } from '../billing/index.ts';
+import { ownerOfUser } from '../../runtime/owners.ts';
 import { type NewUserFile, storeOwnFile } from './store-own-file.ts';
 
 const log = { warn: () => {}, info: () => {}, error: () => {} } as never;
@@ -33,7 +34,7 @@ async function newFile(bytes: number, more: Partial<NewUserFile> = {}): Promise<
   const source = join(folder, `${(fileCount += 1)}`);
   await writeFile(source, Buffer.alloc(bytes, 7));
   return {
-    userId,
+    owner: ownerOfUser(userId),
     source,
     key: `${fileCount}_cells.h5ad`,
     fileName: 'cells',

@@ -2,10 +2,11 @@ import { uploadExtensions } from '@cellfolio/contract';
 import { type BucketRules, storeFile, type StoreFileContext } from '@cellfolio/platform';
 import type { PoolClient } from 'pg';
 import type { UserFileLimits } from '../quotas/index.ts';
+import { type Owner, userOfOwner } from '../../runtime/owners.ts';
 
 const bucketId = 'user-files';
 
-/** The rules of the bucket of users' files, with a folder per user id. */
+/** The rules of the bucket of users' files, with a folder per owner. */
 export function userFileBuckets({ quotaBytes, objects }: UserFileLimits): ReadonlyMap<string, BucketRules> {
   return new Map([
     [
@@ -26,9 +27,9 @@ export interface UserFileContext extends Omit<StoreFileContext, 'buckets'> {
 }
 
 export interface NewUserFile {
-  userId: string;
+  owner: Owner;
   source: string;
-  /** Path within the user's folder, in characters valid in any key: `1732190000000_cells.h5ad`. */
+  /** Path within the owner's folder, in characters valid in any key: `1732190000000_cells.h5ad`. */
   key: string;
   /** Display name, and the name of a downloaded file. */
   fileName: string;
@@ -41,7 +42,7 @@ export interface NewUserFile {
 }
 
 /**
- * Adds a file in the user's name: plan, quota and policies apply as for an upload. Bytes, object and row are stored
+ * Adds a file in the name of its owner's user: plan, quota and policies apply as for an upload. Bytes, object and row are stored
  * together or not at all. Returns the id of its row. Throws StorageError (such as `QuotaExceeded`), the database's
  * 42501 when a policy refuses, StoreWriteFailed, or what `also` threw.
  */
@@ -49,13 +50,13 @@ export async function storeOwnFile(
   { limits, ...context }: UserFileContext,
   file: NewUserFile,
 ): Promise<string> {
-  const { userId, source, mimeType, signal } = file;
-  const name = `${userId}/${file.key}`;
+  const { owner, source, mimeType, signal } = file;
+  const name = `${owner}/${file.key}`;
   let fileId = '';
   await storeFile(
     { ...context, buckets: userFileBuckets(limits) },
     {
-      caller: { role: 'authenticated', claims: { sub: userId, role: 'authenticated' } },
+      caller: { role: 'authenticated', claims: { sub: userOfOwner(owner), role: 'authenticated' } },
       bucketId,
       name,
       source,
@@ -66,7 +67,7 @@ export async function storeOwnFile(
           `insert into public.user_files
              (user_id, file_name, original_filename, description, file_size, mime_type, file_path)
            values ($1, $2, $3, $4, $5, $6, $7) returning id`,
-          [userId, file.fileName, file.originalFilename, file.description, bytes, mimeType, name],
+          [owner, file.fileName, file.originalFilename, file.description, bytes, mimeType, name],
         );
         fileId = rows[0]?.id ?? '';
       },

@@ -9,6 +9,7 @@ import { paths } from '../../boot/paths.ts';
 import { readSettings } from '../../boot/settings/read-settings.ts';
 import { runBackup, runRestore } from './backup-and-restore.ts';
 import { checkBackup } from './restore-backup.ts';
+import { countsOfOwners, lastBeforeOwners, rowsBeforeOwners } from '../../testing/rows-before-owners.ts';
 
 const files: Readonly<Record<string, string>> = {
   'database.jsonl': '{"cellfolioDump":1}\n',
@@ -173,23 +174,24 @@ const earlierRows = [
      values ('abcdefghijkm', '${mine}', 'mine', 'v1', 'Came', '[]', 1, '\\x0102')`,
 ];
 
-test('a backup of an earlier version brings lists, labels, displays and links into the tables of today', async () => {
-  const settingsOf = (name: string) => readSettings({ DATA_DIR: join(folder, name) });
-  const terminal = {
-    json: false,
-    result: () => {},
-    progress: () => ({ update: () => {}, stop: () => {} }),
-  };
-  const { signal } = new AbortController();
-  const old = await openDatabase({ dataDir: join(folder, 'old') });
-  await migrate(old, paths.migrations, { until: beforeDocuments });
-  for (const statement of earlierRows) await old.pool.query(statement);
-  await old.close();
-  const backup = join(folder, 'earlier');
-  await runBackup(backup, { settings: settingsOf('old'), terminal, signal });
-  await runRestore(backup, { settings: settingsOf('restored'), terminal, signal });
+const settingsOf = (name: string) => readSettings({ DATA_DIR: join(folder, name) });
+const terminal = { json: false, result: () => {}, progress: () => ({ update: () => {}, stop: () => {} }) };
+const { signal } = new AbortController();
 
-  const restored = await openDatabase({ dataDir: join(folder, 'restored') });
+/** Backs up a database of an earlier version with these rows, and restores it into a new one. */
+async function restoredFrom(name: string, until: string, statements: readonly string[]) {
+  const old = await openDatabase({ dataDir: join(folder, `${name} old`) });
+  await migrate(old, paths.migrations, { until });
+  for (const statement of statements) await old.pool.query(statement);
+  await old.close();
+  const backup = join(folder, `${name} backup`);
+  await runBackup(backup, { settings: settingsOf(`${name} old`), terminal, signal });
+  await runRestore(backup, { settings: settingsOf(name), terminal, signal });
+  return { backup, restored: await openDatabase({ dataDir: join(folder, name) }) };
+}
+
+test('a backup of an earlier version brings lists, labels, displays and links into the tables of today', async () => {
+  const { backup, restored } = await restoredFrom('documents', beforeDocuments, earlierRows);
   expect((await lastMigration(restored, paths.migrations))! > beforeDocuments).toBe(true);
   const { rows } = await restored.pool.query(
     `select d.kind, d.dataset_id, d.name, d.revision, d.last_revision, r.revision as state, r.body,
@@ -217,7 +219,22 @@ test('a backup of an earlier version brings lists, labels, displays and links in
   expect(shared).toEqual([
     { link_id: 'abcdefghijkm', annotation_id: mine, name: 'mine', words: 'Came', bytes: '0102' },
   ]);
-  await expect(runRestore(backup, { settings: settingsOf('restored'), terminal, signal })).rejects.toThrow(
+  await expect(runRestore(backup, { settings: settingsOf('documents'), terminal, signal })).rejects.toThrow(
     /of a later version than the backup/,
   );
+});
+
+test('a backup of before there were owners gives what users had to owners, and so does one of today', async () => {
+  const { restored } = await restoredFrom('owners', lastBeforeOwners, rowsBeforeOwners);
+  const counts = await countsOfOwners(restored);
+  expect(counts).toMatchObject({ owners: 2, plans: 1, files: 1, documents: 1, customers: 1, paid: 1 });
+  await restored.close();
+  const again = join(folder, 'owners again');
+  await runBackup(again, { settings: settingsOf('owners'), terminal, signal });
+  await runRestore(again, { settings: settingsOf('owners twice'), terminal, signal });
+  const twice = await openDatabase({ dataDir: join(folder, 'owners twice') });
+  expect(await countsOfOwners(twice)).toEqual(counts);
+  await twice.pool.query(`insert into auth.users (id) values ('00000000-0000-4000-8000-000000000009')`);
+  expect(await countsOfOwners(twice)).toEqual({ ...counts, owners: 3 });
+  await twice.close();
 });

@@ -110,9 +110,9 @@ export async function requireLevel(database: Database, level: string): Promise<v
   );
 }
 
-/** `silenced`: tables whose triggers would create jobs; `retired`: tables and columns of earlier versions. */
+/** `silenced`: tables whose triggers would create jobs and owners, which a backup has; `retired`: tables and columns of earlier versions. */
 const restoreOptions = {
-  silenced: ['public.user_files'],
+  silenced: ['auth.users', 'public.user_files'],
   retired: ['cellfolio.file_events', 'cellfolio.jobs.queued_at', 'cellfolio.custom_datasets.state'],
 };
 

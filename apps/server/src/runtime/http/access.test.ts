@@ -7,7 +7,7 @@ const revoked = `cfp_${'r'.repeat(43)}`;
 
 const accounts: Accounts = {
   userOf: async (token) => (token.startsWith('good') ? { userId: token } : undefined),
-  ownerOf: async (apiKey) => (apiKey === mine ? { userId: 'me' } : undefined),
+  userOfKey: async (apiKey) => (apiKey === mine ? { userId: 'me' } : undefined),
   trialExpired: async (userId) => userId === 'good-but-old',
   isOperator: async (userId) => userId === 'good-operator',
 };
@@ -105,7 +105,7 @@ function counting() {
   const accounts = cacheAccounts(
     {
       userOf: async (token) => (queries.push(token), signedOut ? undefined : { userId: 'u' }),
-      ownerOf: async () => undefined,
+      userOfKey: async () => undefined,
       trialExpired: async (userId) => (queries.push(userId), false),
       isOperator: async () => false,
     },
@@ -130,7 +130,7 @@ test('failures are not cached', async () => {
   let down = true;
   const accounts = cacheAccounts({
     userOf: async () => (down ? Promise.reject(new Error('no database')) : { userId: 'u' }),
-    ownerOf: async () => undefined,
+    userOfKey: async () => undefined,
     trialExpired: async () => false,
     isOperator: async () => false,
   });

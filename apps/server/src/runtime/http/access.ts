@@ -6,6 +6,7 @@ import fastifyPlugin from 'fastify-plugin';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { ApiFailure } from '../api-failure.ts';
 import { ExpiringCache } from '../expiring-cache.ts';
+import type { Caller } from '../owners.ts';
 
 export type Access =
   /** Anybody, without a key. */
@@ -21,15 +22,11 @@ export type Access =
   /** A member who operates the server. */
   | 'operator';
 
-export interface Member {
-  userId: string;
-}
-
 export interface Accounts {
   /** The user of an access token; undefined when it is expired, forged or signed out. */
-  userOf(token: string): Promise<Member | undefined>;
+  userOf(token: string): Promise<Caller | undefined>;
   /** The user of a personal API key; undefined when it is unknown or revoked. */
-  ownerOf(apiKey: string): Promise<Member | undefined>;
+  userOfKey(apiKey: string): Promise<Caller | undefined>;
   trialExpired(userId: string): Promise<boolean>;
   isOperator(userId: string): Promise<boolean>;
 }
@@ -91,20 +88,20 @@ export class AccessPolicy {
   }
 
   /** Returns the calling member when the route requires one. Throws ApiFailure 401 or 403. */
-  async admit(access: Exclude<Access, 'public' | 'key'>, credentials: Credentials): Promise<Member>;
-  async admit(access: Access, credentials: Credentials): Promise<Member | undefined>;
-  async admit(access: Access, { apiKey, authorization }: Credentials): Promise<Member | undefined> {
+  async admit(access: Exclude<Access, 'public' | 'key'>, credentials: Credentials): Promise<Caller>;
+  async admit(access: Access, credentials: Credentials): Promise<Caller | undefined>;
+  async admit(access: Access, { apiKey, authorization }: Credentials): Promise<Caller | undefined> {
     if (access === 'public') return undefined;
     // A personal key always identifies its own user; a token beside it is ignored.
-    const owner = apiKey ? await this.#accounts.ownerOf(apiKey) : undefined;
-    if (!owner) this.#checkKey(apiKey);
+    const keyUser = apiKey ? await this.#accounts.userOfKey(apiKey) : undefined;
+    if (!keyUser) this.#checkKey(apiKey);
     if (access === 'key') return undefined;
-    if (access === 'session' && owner) {
+    if (access === 'session' && keyUser) {
       const message =
         'A personal key may not do this. Sign in, and send your access token and the key of the site.';
       throw new ApiFailure(403, 'session_required', message);
     }
-    const member = owner ?? (await this.#member(authorization));
+    const member = keyUser ?? (await this.#member(authorization));
     if (access === 'explorer' && (await this.#accounts.trialExpired(member.userId))) {
       throw new ApiFailure(
         403,
@@ -122,7 +119,7 @@ export class AccessPolicy {
     return member;
   }
 
-  operates({ userId }: Member): Promise<boolean> {
+  operates({ userId }: Caller): Promise<boolean> {
     return this.#accounts.isOperator(userId);
   }
 
@@ -136,7 +133,7 @@ export class AccessPolicy {
     return apiKey !== undefined && this.#keys.some((validKey) => isSameKey(apiKey, validKey));
   }
 
-  async #member(authorization: string | undefined): Promise<Member> {
+  async #member(authorization: string | undefined): Promise<Caller> {
     const token = bearerToken(authorization);
     if (!token) throw signInFirst();
     const member = await this.#accounts.userOf(token);
@@ -177,14 +174,14 @@ const cacheMilliseconds = 5000;
 
 /** Caches the user of a token and the state of a trial for a few seconds, for bursts of calls. */
 export function cacheAccounts(accounts: Accounts, now: () => number = Date.now): Accounts {
-  const users = new ExpiringCache<Member | undefined>(cacheMilliseconds, now);
+  const users = new ExpiringCache<Caller | undefined>(cacheMilliseconds, now);
   const trials = new ExpiringCache<boolean>(cacheMilliseconds, now);
   return {
     // Tokens are secrets: the cache has only their digests.
     userOf: (token) =>
       users.recall(createHash('sha256').update(token).digest('base64'), () => accounts.userOf(token)),
     // Not cached: revoking a key or a right takes effect at once.
-    ownerOf: (apiKey) => accounts.ownerOf(apiKey),
+    userOfKey: (apiKey) => accounts.userOfKey(apiKey),
     isOperator: (userId) => accounts.isOperator(userId),
     trialExpired: (userId) => trials.recall(userId, () => accounts.trialExpired(userId)),
   };
@@ -199,14 +196,13 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** Undefined for visitors, and where the route requires no account. */
-    member: Member | undefined;
+    member: Caller | undefined;
     visitor: Visitor | undefined;
   }
 }
 
 /** One user in one browser tab; each has its own open dataset and selected cells. */
-export interface TabSession {
-  userId: string;
+export interface TabSession extends Caller {
   sessionId: string;
 }
 
@@ -240,14 +236,14 @@ export function tabSessionOf(request: FastifyRequest): TabSession {
   return { userId, sessionId };
 }
 
-export function memberOf({ member, url }: FastifyRequest): Member {
+export function memberOf({ member, url }: FastifyRequest): Caller {
   if (!member) throw new Error(`The access of the route of ${url} admits callers without an account`);
   return member;
 }
 
-/** Id of the calling user, or undefined for a visitor: a visitor has no datasets, columns or displays. */
-export function userOf(request: FastifyRequest): string | undefined {
-  return request.visitor ? undefined : memberOf(request).userId;
+/** Undefined for a visitor, who has no datasets, columns or displays. */
+export function callerOf(request: FastifyRequest): Caller | undefined {
+  return request.visitor ? undefined : memberOf(request);
 }
 
 function single(request: FastifyRequest, name: string): string | undefined {

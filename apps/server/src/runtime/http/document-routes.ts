@@ -2,6 +2,7 @@ import { datasetId } from '@cellfolio/contract';
 import type { FastifyRequest, HTTPMethods } from 'fastify';
 import { z } from 'zod';
 import { memberOf, tabSessionOf } from './access.ts';
+import { type Caller, type Owner, ownerOf } from '../owners.ts';
 import type { Route } from './routes.ts';
 
 interface DocumentPaths<Dataset> {
@@ -17,11 +18,15 @@ interface DocumentPaths<Dataset> {
   /** By status, for calls that do not state their own. */
   refusals?: Readonly<Record<number, string>>;
   /** The dataset of a path, or of a document whose path names none. Throws ApiFailure 404. */
-  dataset?: (userId: string, of: { filename: string | undefined; id: string }) => Promise<Dataset>;
+  dataset?: (
+    by: { caller: Caller; owner: Owner },
+    of: { filename: string | undefined; id: string },
+  ) => Promise<Dataset>;
 }
 
 interface DocumentCall<Dataset> {
-  userId: string;
+  caller: Caller;
+  owner: Owner;
   /** Empty in calls of the list. */
   id: string;
   dataset: () => Promise<Dataset>;
@@ -75,13 +80,16 @@ export function documentRoutes<Dataset = never>(
         },
         // The type of its answer follows from schemas that are not known here.
         handler: (async (request: FastifyRequest) => {
-          const { userId } = access === 'member' ? memberOf(request) : tabSessionOf(request);
+          const caller = access === 'member' ? memberOf(request) : tabSessionOf(request);
+          const owner = ownerOf(caller);
           const params = new Map(Object.entries(request.params as object) as [string, string][]);
           const documentId = params.get(idName) ?? '';
           const call = {
-            userId,
+            caller,
+            owner,
             id: documentId,
-            dataset: () => dataset!(userId, { filename: params.get('datasetFilename'), id: documentId }),
+            dataset: () =>
+              dataset!({ caller, owner }, { filename: params.get('datasetFilename'), id: documentId }),
             request,
           };
           return run(call, (method === 'DELETE' ? request.query : request.body) as z.output<Input>);

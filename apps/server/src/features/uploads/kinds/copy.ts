@@ -46,7 +46,7 @@ export const copy: JobKindRules<never> = {
                select $1, parent_id, record from cellfolio.subclusterings where file_id = $2`,
               [fileId, file.id],
             );
-            await queueBuild(client, { userId: job.user_id, fileId, name: job.name, columns, processing });
+            await queueBuild(client, { owner: job.owner_id, fileId, name: job.name, columns, processing });
           },
         }),
     };

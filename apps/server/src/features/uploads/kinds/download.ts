@@ -17,6 +17,7 @@ import { tookTooLong } from '../worker/job-problems.ts';
 import { conversionOf, convert } from './convert.ts';
 import type { JobContext, JobDeps, JobKindRules } from './job-kind.ts';
 import { recordNewFile } from './record-file.ts';
+import type { Owner } from '../../../runtime/owners.ts';
 
 /** Share of the progress of a download that is converted after it. */
 const arrivedShare = 0.8;
@@ -95,10 +96,10 @@ async function downloadFiles(
   { signal, onProgress }: DownloadContext,
 ): Promise<DownloadedFiles> {
   const { files: ordered } = orderOf(job.request.download);
-  const folder = join(deps.downloadRoot, job.user_id);
+  const folder = join(deps.downloadRoot, job.owner_id);
   const folders = ordered.map(({ address, part }) => downloadFolder(address, rangeOf(part)));
   await keepOnly(folder, new Set(folders));
-  const room = await roomOf(deps, job.user_id);
+  const room = await roomOf(deps, job.owner_id);
   const files: InputFile[] = [];
   const archives = new Map<string, Downloaded>();
   const share = 1 / ordered.length;
@@ -193,9 +194,9 @@ async function unpack(
 async function areOthersWaiting({ database }: Pick<JobDeps, 'database'>, job: Run['job']): Promise<boolean> {
   const { rowCount } = await database.pool.query(
     `select from cellfolio.jobs
-     where user_id = $1 and id <> $2 and kind = 'download' and state in ('queued', 'running')
+     where owner_id = $1 and id <> $2 and kind = 'download' and state in ('queued', 'running')
        and request -> 'download' -> 'files' -> 0 ->> 'address' = $3 limit 1`,
-    [job.user_id, job.id, orderOf(job.request.download).files[0]!.address],
+    [job.owner_id, job.id, orderOf(job.request.download).files[0]!.address],
   );
   return (rowCount ?? 0) > 0;
 }
@@ -211,7 +212,7 @@ async function forgetDownload(
   );
   // If another process took the run over, it may be writing there.
   if (rows[0] === undefined || rows[0].state === 'cancelled')
-    await rm(join(downloadRoot, job.user_id), { recursive: true, force: true });
+    await rm(join(downloadRoot, job.owner_id), { recursive: true, force: true });
 }
 
 function orderOf(order: DownloadOrder | undefined): DownloadOrder {
@@ -220,10 +221,10 @@ function orderOf(order: DownloadOrder | undefined): DownloadOrder {
 }
 
 /** Remaining bytes of a user's quota. Throws DownloadRefused when none are left. */
-async function roomOf({ database, storage }: JobDeps, userId: string): Promise<number> {
+async function roomOf({ database, storage }: JobDeps, owner: Owner): Promise<number> {
   const { rows } = await database.pool.query<{ bytes: string }>(
     'select coalesce(sum(file_size), 0) as bytes from public.user_files where user_id = $1',
-    [userId],
+    [owner],
   );
   const room = storage.limits.quotaBytes - Number(rows[0]?.bytes ?? 0);
   if (room > 0) return room;

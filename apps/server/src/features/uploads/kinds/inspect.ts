@@ -87,7 +87,7 @@ async function recordReport(
     );
     if (report.kind === 'h5ad' && report.waitsFor.length === 0 && !rows[0].built) {
       const name = rows[0].file_name;
-      await queueBuild(client, { userId: job.user_id, fileId, name, columns, processing });
+      await queueBuild(client, { owner: job.owner_id, fileId, name, columns, processing });
     }
   });
 }

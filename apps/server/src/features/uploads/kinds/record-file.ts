@@ -12,6 +12,7 @@ import {
   type Run,
 } from '../job-table.ts';
 import { type NewUserFile, type UserFileContext, storeOwnFile } from '../store-own-file.ts';
+import type { Owner } from '../../../runtime/owners.ts';
 
 export interface RecordDeps {
   database: Database;
@@ -41,16 +42,16 @@ export type Choices = Pick<JobRequest, 'columns' | 'processing'>;
 /** Queues the build of a file's dataset, which is shown as being built from then on. */
 export async function queueBuild(
   client: Client,
-  { userId, fileId, name, columns = {}, processing = {} }: NextJob & Choices,
+  { owner, fileId, name, columns = {}, processing = {} }: NextJob & Choices,
 ): Promise<JobRow> {
   const request = { columns, processing };
-  const build = await insertJob(client, { userId, kind: 'build', fileIds: [fileId], name, request });
+  const build = await insertJob(client, { owner, kind: 'build', fileIds: [fileId], name, request });
   await openDatasetRecord(client, { fileId, jobId: build.id, columns, processing });
   return build;
 }
 
 interface NextJob {
-  userId: string;
+  owner: Owner;
   fileId: string;
   name: string;
 }
@@ -76,17 +77,17 @@ export async function recordNewFile(
   run: Run,
   { path, extension, notes, choices = {}, also, ...file }: MadeFile,
 ): Promise<void> {
-  const userId = run.job.user_id;
+  const owner = run.job.owner_id;
   await storeOwnFile(
     { ...storage, database, blobs },
     {
       ...file,
-      userId,
+      owner,
       source: path,
       key: storedName(file.fileName, extension, storage.now()),
       also: async (client, fileId) => {
         await insertJob(client, {
-          userId,
+          owner,
           kind: 'inspect',
           fileIds: [fileId],
           name: file.fileName,

@@ -69,7 +69,7 @@ async function subsetInput(
   const annotations = new AnnotationColumns(database);
   for (const annotation of subset.annotations) {
     try {
-      const [ownColumn] = await annotations.storedColumns(job.user_id, { id, version }, [annotation]);
+      const [ownColumn] = await annotations.storedColumns(job.owner_id, { id, version }, [annotation]);
       if (ownColumn) columns.push({ name: ownColumn.name, column: unshared(ownColumn.column) });
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;

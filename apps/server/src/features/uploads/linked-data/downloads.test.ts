@@ -1,3 +1,4 @@
+import type { Owner } from '../../../runtime/owners.ts';
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -114,13 +115,17 @@ describeJobs('links', (at) => {
         sendFile(request, response, page);
       });
     }
-    const again = await jobs.own.again(owner, begun!.id);
+    const again = await jobs.own.again({ userId: owner }, begun!.id);
     await world.job(jobs, owner, ({ id, state }) => id === again.id && state === 'done');
     expect(bytes).toBe((content as Buffer).length);
     await nothingLeft();
-    await expect(jobs.own.again(owner, again.id)).rejects.toMatchObject({ code: 'not_restartable' });
+    await expect(jobs.own.again({ userId: owner }, again.id)).rejects.toMatchObject({
+      code: 'not_restartable',
+    });
     const stranger = await world.addUser('Professional');
-    await expect(jobs.own.again(stranger, begun!.id)).rejects.toMatchObject({ code: 'job_not_found' });
+    await expect(jobs.own.again({ userId: stranger }, begun!.id)).rejects.toMatchObject({
+      code: 'job_not_found',
+    });
   });
 
   test('a download goes on where it was when the server stopped', async () => {
@@ -154,13 +159,13 @@ describeJobs('links', (at) => {
     };
     for (const name of ['one', 'two']) archive.pages.set(`/${name}.h5ad`, stall);
     archive.pages.set('/good.h5ad', text());
-    const fetchAs = (owner: string, name: string) =>
+    const fetchAs = (owner: Owner, name: string) =>
       jobs.linkedData.download(
         owner,
         { link: `${archive.origin}/${name}.h5ad`, datasets: [`${name}.h5ad`] },
         signal,
       );
-    const others: string[] = [];
+    const others: Owner[] = [];
     for (let n = 1; n < downloadPlaces; n++) {
       const other = await world.addUser('Professional');
       others.push(other);
@@ -335,9 +340,9 @@ describeJobs('links', (at) => {
     const link = `${archive.origin}/cells.h5ad`;
     const [begun] = await jobs.linkedData.download(owner, { link, datasets: ['cells.h5ad'] }, signal);
     await world.job(jobs, owner, ({ state, progress }) => state === 'running' && progress > 0.2);
-    await jobs.own.cancel(owner, begun!.id);
+    await jobs.own.cancel({ userId: owner }, begun!.id);
     await nothingLeft();
-    expect((await jobs.own.get(owner, begun!.id)).state).toBe('cancelled');
+    expect((await jobs.own.get({ userId: owner }, begun!.id)).state).toBe('cancelled');
   });
 
   test('what is larger than the room that is left is refused, announced or not', async () => {

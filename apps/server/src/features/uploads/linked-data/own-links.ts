@@ -21,9 +21,10 @@ import {
 import { linkedDatasets } from '../../../runtime/archives/linked-datasets-of.ts';
 import { addressOf, linkedFile } from '../../../runtime/archives/linked-file.ts';
 import { remotePackedTar } from '../../../runtime/archives/packed-tar.ts';
-import { fileNameOf, lockUser, refuseTooMany, requirePlan } from '../caller-rules.ts';
+import { fileNameOf, lockOwner, refuseTooMany, requirePlan } from '../caller-rules.ts';
 import { type DownloadOrder, insertJob, jobOf } from '../job-table.ts';
 import { plainName, plainText } from '../work/index.ts';
+import type { Owner } from '../../../runtime/owners.ts';
 
 export interface LinkRules {
   archives: Archives;
@@ -65,9 +66,9 @@ export class UserLinks {
   }
 
   /** Throws ApiFailure 400, 403, 404, 422 or 429; the reason of the signal. */
-  async preview(userId: string, link: string, signal: AbortSignal): Promise<LinkPreview> {
-    await requirePlan(this.#deps.database.pool, userId);
-    const { title, datasets, unreadable } = await this.#ask(userId, link, signal);
+  async preview(owner: Owner, link: string, signal: AbortSignal): Promise<LinkPreview> {
+    await requirePlan(this.#deps.database.pool, owner);
+    const { title, datasets, unreadable } = await this.#ask(owner, link, signal);
     return {
       title: plainText(title),
       datasets: datasets.slice(0, maxListed).map(shownDataset),
@@ -80,10 +81,10 @@ export class UserLinks {
    * Queues a download of each dataset. The link is queried again, so that the server's response counts and not the
    * caller's. Throws ApiFailure 400, 403, 404, 422 or 429; the reason of the signal.
    */
-  async download(userId: string, request: DownloadRequest, signal: AbortSignal): Promise<Job[]> {
+  async download(owner: Owner, request: DownloadRequest, signal: AbortSignal): Promise<Job[]> {
     const { database, quotaBytes, wake } = this.#deps;
-    await requirePlan(database.pool, userId);
-    const { datasets } = await this.#ask(userId, request.link, signal, this.#listed.get(userId));
+    await requirePlan(database.pool, owner);
+    const { datasets } = await this.#ask(owner, request.link, signal, this.#listed.get(owner));
     const named = new Map(datasets.map((dataset) => [dataset.name, dataset]));
     const chosen = [...new Set(request.datasets)].map((name) => {
       const dataset = named.get(name);
@@ -95,14 +96,14 @@ export class UserLinks {
       );
     });
     const jobs = await database.transaction(async (client) => {
-      await lockUser(client, userId);
-      await refuseTooMany(client, userId, chosen.length);
-      await refuseTooMuch({ client, userId, quotaBytes }, chosen);
+      await lockOwner(client, owner);
+      await refuseTooMany(client, owner, chosen.length);
+      await refuseTooMuch({ client, owner, quotaBytes }, chosen);
       const rows = [];
       for (const dataset of chosen) {
         rows.push(
           await insertJob(client, {
-            userId,
+            owner,
             kind: 'download',
             fileIds: [],
             name: fileNameOf(request.file_name ?? ownName(dataset), 'downloaded'),
@@ -116,23 +117,23 @@ export class UserLinks {
     return jobs;
   }
 
-  async #ask(userId: string, input: string, signal: AbortSignal, listed?: Listed): Promise<LinkedDatasets> {
+  async #ask(owner: Owner, input: string, signal: AbortSignal, listed?: Listed): Promise<LinkedDatasets> {
     const { archives, mayBePrivate } = this.#deps;
     const link = geoFile(input, archives.geoFiles)?.href ?? input;
     if (listed?.link === link) return listed.linked;
-    if (this.#asking.has(userId))
+    if (this.#asking.has(owner))
       throw new ApiFailure(
         429,
         'link_under_way',
         'Another of your links is being read. Wait until it finishes.',
       );
-    this.#asking.add(userId);
+    this.#asking.add(owner);
     const timeout = AbortSignal.timeout(timeoutMilliseconds);
     const within = AbortSignal.any([signal, timeout]);
     const isPacked = isPackedTar(URL.parse(link)?.pathname ?? '');
     try {
       const linked = isPacked
-        ? await this.#packed(userId, link, within)
+        ? await this.#packed(owner, link, within)
         : ((await linkedDatasets(link, archives, { signal: within, pauses, mayBePrivate })) ??
           (await linkedFile(link, { signal: within, mayBePrivate })));
       if (linked.datasets.length > 0) return linked;
@@ -151,16 +152,16 @@ export class UserLinks {
         );
       throw error instanceof LinkFailed ? refusalOf(error) : error;
     } finally {
-      this.#asking.delete(userId);
+      this.#asking.delete(owner);
     }
   }
 
-  async #packed(userId: string, link: string, signal: AbortSignal): Promise<LinkedDatasets> {
+  async #packed(owner: Owner, link: string, signal: AbortSignal): Promise<LinkedDatasets> {
     const { mayBePrivate, quotaBytes } = this.#deps;
     const context = { signal, pauses, mayBePrivate, maxPackedBytes: quotaBytes };
     const linked = await remotePackedTar(addressOf(link, mayBePrivate), context);
-    this.#listed.delete(userId);
-    this.#listed.set(userId, { link, linked });
+    this.#listed.delete(owner);
+    this.#listed.set(owner, { link, linked });
     const [first] = this.#listed.keys();
     if (this.#listed.size > maxKept) this.#listed.delete(first!);
     return linked;
@@ -182,15 +183,15 @@ function refusalOf(error: LinkFailed): ApiFailure {
 async function refuseTooMuch(
   {
     client,
-    userId,
+    owner,
     quotaBytes,
-  }: { client: Parameters<typeof lockUser>[0]; userId: string; quotaBytes: number },
+  }: { client: Parameters<typeof lockOwner>[0]; owner: Owner; quotaBytes: number },
   chosen: readonly LinkedDataset[],
 ): Promise<void> {
   const { rows } = await client.query<{ bytes: string; files: number; most: number }>(
     `select coalesce(sum(file_size), 0) as bytes, count(*)::int as files, cellfolio.most_user_files() as most
      from public.user_files where user_id = $1`,
-    [userId],
+    [owner],
   );
   const { bytes = '0', files = 0, most: maxFiles = Infinity } = rows[0] ?? {};
   const coming = chosen.reduce((sum, dataset) => sum + (bytesOf(dataset) ?? 0), 0);

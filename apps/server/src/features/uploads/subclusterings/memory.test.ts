@@ -1,3 +1,4 @@
+import { ownerOfUser } from '../../../runtime/owners.ts';
 import type { Database } from '@cellfolio/platform';
 import type { Dataset, DatasetManifest } from '@cellfolio/store';
 import { expect, test } from 'vitest';
@@ -37,7 +38,7 @@ function begun(memoryBytes: number, cells: number | undefined, more: Partial<Dat
   });
   const mask = cells === undefined ? undefined : { bits: new Uint8Array(manifest.cellCount), count: cells };
   const selection = { manifest: { ...manifest, ...more }, subset: undefined };
-  return subclusterings.begin('ada', { selection, mask }, {
+  return subclusterings.begin(ownerOfUser('ada'), { selection, mask }, {
     name: 'Part',
     choices: {},
   } as unknown as Parameters<Subclusterings['begin']>[2]);

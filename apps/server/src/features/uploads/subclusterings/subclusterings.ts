@@ -19,10 +19,11 @@ import { columnNames } from '../../../runtime/column-names.ts';
 import { categoriesOf, type OpenDatasets, requireColumn } from '../../../runtime/compute/open-datasets.ts';
 import { categoryCounts, type ReadableDatasets, unlabelledCells } from '../../catalogue/index.ts';
 import { datasetOf, type Selection } from '../../selection/index.ts';
-import { fileNameOf, lockUser, refuseTooMany, requirePlan } from '../caller-rules.ts';
+import { fileNameOf, lockOwner, refuseTooMany, requirePlan } from '../caller-rules.ts';
 import { insertJob, type JobRow, jobColumns, jobOf } from '../job-table.ts';
 import { partMemoryProblem, plainName, plainText } from '../work/index.ts';
 import { parentWarnings } from './parent-warnings.ts';
+import { type Caller, type Owner, ownerOf } from '../../../runtime/owners.ts';
 
 interface SubclusteringsDeps {
   database: Database;
@@ -46,24 +47,24 @@ export class Subclusterings {
    * for all cells. Throws ApiFailure 400, 403, 422 or 429.
    */
   async begin(
-    userId: string,
+    owner: Owner,
     { selection, mask }: { selection: Selection; mask: CellMask | undefined },
     request: z.output<typeof subclusteringRequest>,
   ): Promise<Job> {
     const { database, wake } = this.#deps;
-    await requirePlan(database.pool, userId);
+    await requirePlan(database.pool, owner);
     const { manifest, own = [] } = selection;
     const cellsOf = partOf(selection, mask, request.definition);
     refuseCells(manifest, cellsOf.cells);
     await this.#refuseMemory(selection, mask, request.choices);
     await this.#refuseBatches(selection, mask, request.choices.batchColumn);
-    const part = { ...cellsOf, warnings: await this.#warningsOf(userId, selection, mask) };
+    const part = { ...cellsOf, warnings: await this.#warningsOf(owner, selection, mask) };
     const cells = encodeCells(packedBits(mask, manifest.cellCount), manifest.cellCount);
     const row = await database.transaction(async (client) => {
-      await lockUser(client, userId);
-      await refuseTooMany(client, userId);
+      await lockOwner(client, owner);
+      await refuseTooMany(client, owner);
       const job = await insertJob(client, {
-        userId,
+        owner,
         kind: 'subset',
         fileIds: [],
         name: fileNameOf(request.name, 'cells'),
@@ -82,21 +83,22 @@ export class Subclusterings {
     return jobOf(row);
   }
 
-  async links(userId: string, datasetId: string): Promise<SubclusteringLinks> {
+  async links(caller: Caller, datasetId: string): Promise<SubclusteringLinks> {
+    const owner = ownerOf(caller);
     const { pool } = this.#deps.database;
     const { rows: subclusterings } = await pool.query<SubclusteringRow>(subclusteringsQuery, [
-      userId,
+      owner,
       datasetId,
     ]);
     const { rows: jobs } = await pool.query<JobRow>(
       `select ${jobColumns} from cellfolio.jobs
-       where user_id = $1 and kind = 'subset' and request #>> '{subset,part,dataset_filename}' = $2
+       where owner_id = $1 and kind = 'subset' and request #>> '{subset,part,dataset_filename}' = $2
          and (state in ('queued', 'running') or (state = 'failed' and finished_at > now() - interval '1 day'))
        order by created_at desc, id limit 10`,
-      [userId, datasetId],
+      [owner, datasetId],
     );
     return {
-      part_of: await this.#parentOf(userId, datasetId),
+      part_of: await this.#parentOf(caller, datasetId),
       subclusterings: subclusterings.map(({ id, file_name, record, state, problem }) => ({
         dataset_filename: customDatasetId(id),
         name: file_name,
@@ -108,16 +110,16 @@ export class Subclusterings {
     };
   }
 
-  async #recordOf(userId: string, datasetId: string): Promise<SubclusteringRecord | undefined> {
+  async #recordOf(owner: Owner, datasetId: string): Promise<SubclusteringRecord | undefined> {
     const { rows } = await this.#deps.database.pool.query<{ record: SubclusteringRecord }>(
       `select s.record from cellfolio.subclusterings s join public.user_files f on f.id = s.file_id
        where f.user_id = $1 and 'custom:' || f.id = $2`,
-      [userId, datasetId],
+      [owner, datasetId],
     );
     return rows[0]?.record;
   }
 
-  async #warningsOf(userId: string, selection: Selection, mask: CellMask | undefined) {
+  async #warningsOf(owner: Owner, selection: Selection, mask: CellMask | undefined) {
     const { id, warnings, catalogue } = selection.manifest;
     const dataset = await this.#deps.datasets.get(datasetOf(selection));
     const ofSamples =
@@ -129,14 +131,14 @@ export class Subclusterings {
         : undefined;
     const there = column && categoryCounts(column, mask);
     const absent = new Set(column?.categories.filter((sample) => !there?.has(sample)));
-    const earlier = (await this.#recordOf(userId, id))?.warnings;
+    const earlier = (await this.#recordOf(owner, id))?.warnings;
     return parentWarnings({ name: plainName(catalogue.name), warnings }, absent, earlier);
   }
 
-  async #parentOf(userId: string, datasetId: string): Promise<SubclusteringLinks['part_of']> {
-    const record = await this.#recordOf(userId, datasetId);
+  async #parentOf(caller: Caller, datasetId: string): Promise<SubclusteringLinks['part_of']> {
+    const record = await this.#recordOf(ownerOf(caller), datasetId);
     if (!record) return null;
-    const parent = await this.#deps.readable.find(userId, record.dataset_filename);
+    const parent = await this.#deps.readable.find(caller, record.dataset_filename);
     if (!parent) return { ...record, state: 'removed' };
     return { ...record, state: parent.version === record.version ? 'same' : 'replaced' };
   }

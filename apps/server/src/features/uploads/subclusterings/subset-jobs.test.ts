@@ -19,7 +19,7 @@ describeJobs('taking cells of a dataset', (at) => {
     at.database.transaction(async (client) => {
       const annotations = [{ id: '00000000-0000-4000-8000-000000000000', revision: 1, name: 'Mine' }];
       const job = await insertJob(client, {
-        userId: at.owner,
+        owner: at.owner,
         kind: 'subset',
         fileIds: [],
         name: 'T cells',
@@ -38,7 +38,7 @@ describeJobs('taking cells of a dataset', (at) => {
     const id = await order(`wait ${gate.path}`);
     await world.job(first, owner, (job) => job.id === id && job.stage !== null && job.state === 'running');
     await first.close();
-    expect((await first.own.get(owner, id)).state).toBe('queued');
+    expect((await first.own.get({ userId: owner }, id)).state).toBe('queued');
     await gate.open();
     const second = world.start();
     const job = await world.job(second, owner, (one) => one.id === id && hasEnded(one));
@@ -65,7 +65,7 @@ describeJobs('taking cells of a dataset', (at) => {
     const id = await order('refuse');
     const failed = await world.job(jobs, owner, (job) => job.id === id && hasEnded(job));
     expect(failed).toMatchObject({ state: 'failed', problem: { message: 'The file is of no use.' } });
-    const again = await jobs.own.again(owner, id);
+    const again = await jobs.own.again({ userId: owner }, id);
     const { rows } = await at.database.pool.query('select cells from cellfolio.job_cells where job_id = $1', [
       again.id,
     ]);
@@ -78,7 +78,7 @@ describeJobs('taking cells of a dataset', (at) => {
     const fileId = await world.addFile(owner, 'a.h5ad', world.saying());
     await world.file(jobs, owner, ({ file_id, dataset }) => file_id === fileId && dataset?.state === 'ready');
     const { id } = await jobs.own.build(owner, fileId, { processing: { neighbours: 30 } });
-    await jobs.own.cancel(owner, id);
+    await jobs.own.cancel({ userId: owner }, id);
     const file = await world.file(jobs, owner, ({ dataset }) => dataset?.problem !== null);
     expect(file.dataset).toMatchObject({
       state: 'ready',

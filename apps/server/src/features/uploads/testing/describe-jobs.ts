@@ -4,12 +4,13 @@ import { slowMs, type TestDatabase, testedDatabases } from '@cellfolio/platform/
 import { type Database, migrate } from '@cellfolio/platform';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, vi } from 'vitest';
 import { paths } from '../../../boot/paths.ts';
+import type { Owner } from '../../../runtime/owners.ts';
 import { JobsWorld } from './jobs-world.ts';
 
 export interface JobsTest {
   database: Database;
   world: JobsWorld;
-  owner: string;
+  owner: Owner;
 }
 
 /** Runs tests of jobs with each kind of database. `at` is filled before each of them. */

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import type { Job, UserFileRecord } from '@cellfolio/contract';
 import { type BlobStore, FileBlobStore } from '@cellfolio/bytes';
 import { blobKeyOf, createUser, type Database } from '@cellfolio/platform';
+import { type Owner, ownerOfUser } from '../../../runtime/owners.ts';
 import { setPlan } from '../../billing/index.ts';
 import { storeOwnFile } from '../store-own-file.ts';
 import { FileObjectStore } from '@cellfolio/store';
@@ -64,7 +65,7 @@ export class JobsWorld {
     return jobs;
   }
 
-  async addUser(tier?: 'Professional'): Promise<string> {
+  async addUser(tier?: 'Professional'): Promise<Owner> {
     const email = `person${(this.#count += 1)}@${this.#database.kind}.example.org`;
     const { id } = await createUser(this.#database, {
       email,
@@ -73,16 +74,16 @@ export class JobsWorld {
       passwordCost: { memoryKib: 64, passes: 1 },
     });
     if (tier) await setPlan(this.#database, email, tier);
-    return id;
+    return ownerOfUser(id);
   }
 
-  async addFile(userId: string, name: string, text: string): Promise<string> {
+  async addFile(owner: Owner, name: string, text: string): Promise<string> {
     const source = join(this.folder, `source-${(this.#count += 1)}`);
     await writeFile(source, text);
     const id = await storeOwnFile(
       { database: this.#database, blobs: this.blobs, log: silent, now: Date.now, limits: fileLimits },
       {
-        userId,
+        owner,
         source,
         key: `${this.#count}_${name}`,
         fileName: name,
@@ -131,12 +132,12 @@ export class JobsWorld {
     return text.split('\n').filter(Boolean);
   }
 
-  job(jobs: Jobs, userId: string, fits: (job: Job) => boolean): Promise<Job> {
-    return this.until('a job', async () => (await jobs.own.list(userId)).jobs.find(fits));
+  job(jobs: Jobs, owner: Owner, fits: (job: Job) => boolean): Promise<Job> {
+    return this.until('a job', async () => (await jobs.own.list(owner)).jobs.find(fits));
   }
 
-  file(jobs: Jobs, userId: string, fits: (file: UserFileRecord) => boolean): Promise<UserFileRecord> {
-    return this.until('a file', async () => (await jobs.own.list(userId)).files.find(fits));
+  file(jobs: Jobs, owner: Owner, fits: (file: UserFileRecord) => boolean): Promise<UserFileRecord> {
+    return this.until('a file', async () => (await jobs.own.list(owner)).files.find(fits));
   }
 
   async until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
