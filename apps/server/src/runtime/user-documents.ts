@@ -1,7 +1,7 @@
-import { maxKeptAnalyses } from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
 import type { PoolClient } from 'pg';
 import { ApiFailure } from './api-failure.ts';
+import { limits } from './limits/limits.ts';
 
 /** Something that users keep under a name: all kinds are in the same two tables. */
 export interface DocumentKind {
@@ -42,7 +42,7 @@ export const documentKinds = {
     exists: (name) => `You already have a gene list ${name}. Choose another name.`,
     changed: 'The list has been changed elsewhere. Check the current one, then try again.',
     revisions: 1,
-    limits: { documents: 200 },
+    limits: { documents: limits.geneLists.value },
   },
   /** Labels and numbers of cells. */
   annotation: {
@@ -51,8 +51,12 @@ export const documentKinds = {
     one: 'annotation',
     exists: (name) => `You already have a column ${name} of this dataset. Choose another name.`,
     changed: 'The labels have been changed elsewhere. Check the current ones, then try again.',
-    revisions: 20,
-    limits: { documents: 100, ofDataset: 20, bytes: 100 * megabyte },
+    revisions: limits.annotationStates.value,
+    limits: {
+      documents: limits.annotations.value,
+      ofDataset: limits.annotationsOfDataset.value,
+      bytes: limits.annotationBytes.value,
+    },
   },
   /** Orders, colours and names of categories; the name is that of their column. Figures name states by number. */
   display: {
@@ -62,8 +66,13 @@ export const documentKinds = {
     changed: 'Order, colours or names have been changed elsewhere. Check the current ones, then try again.',
     many: (count) => `the orders and colours of ${count} columns`,
     advice: 'Reset columns to the dataset’s own, then try again.',
-    revisions: 20,
-    limits: { documents: 500, ofDataset: 100, bytes: 10 * megabyte, deletes: 'older-states' },
+    revisions: limits.displayStates.value,
+    limits: {
+      documents: limits.displays.value,
+      ofDataset: limits.displaysOfDataset.value,
+      bytes: limits.displayBytes.value,
+      deletes: 'older-states',
+    },
   },
   /** Input of analyses of a dataset; the name is a checksum of their question. */
   analysis: {
@@ -71,7 +80,11 @@ export const documentKinds = {
     code: 'kept_analysis',
     one: 'analysis',
     revisions: 1,
-    limits: { documents: 1000, ofDataset: maxKeptAnalyses, deletes: 'unused' },
+    limits: {
+      documents: limits.analyses.value,
+      ofDataset: limits.analysesOfDataset.value,
+      deletes: 'unused',
+    },
   },
   /** Short links; the name is a checksum of what they lead to. */
   link: {
@@ -79,7 +92,7 @@ export const documentKinds = {
     code: 'link',
     one: 'link',
     revisions: 1,
-    limits: { documents: 500, deletes: 'unused' },
+    limits: { documents: limits.links.value, deletes: 'unused' },
   },
 } as const satisfies Record<string, DocumentKind>;
 

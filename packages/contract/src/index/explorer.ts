@@ -53,6 +53,7 @@ export {
   categoryDisplayReset,
   type ColumnCategories,
   columnCategories,
+  maxCategoryDisplays,
   maxDisplayedCategories,
 } from '../category-displays.ts';
 export {

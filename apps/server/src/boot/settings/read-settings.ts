@@ -17,6 +17,7 @@ import {
   type TrustedProxies,
 } from './setting-types.ts';
 import { readSignInSettings, signInSettingNames, type SignInSettings } from './sign-in-settings.ts';
+import { limits } from '../../runtime/limits/limits.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const positive = z.coerce.number().int().positive();
@@ -34,9 +35,9 @@ const schema = z.object({
   SITE_URL: baseAddress.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).max(320).default('Cellfolio <no-reply@localhost>'),
-  MAILS_PER_HOUR: positive.default(300),
-  TRIAL_DAYS: positive.default(7),
-  USER_STORAGE_GB: positive.max(1_000_000).default(200),
+  MAILS_PER_HOUR: positive.default(limits.mails.value),
+  TRIAL_DAYS: positive.default(limits.trialDays.value),
+  USER_STORAGE_GB: positive.max(1_000_000).default(limits.fileBytes.value / 1e9),
   DEMO: flag.optional(),
   DEMO_DATASET: datasetId.refine((id) => !id.startsWith('custom:'), 'must be of the catalogue').optional(),
   SIGN_UP: flag.default(true),
@@ -67,7 +68,7 @@ export const settingNames: readonly string[] = [
 const mebibyte = 1024 * 1024;
 
 const fixedLimits = {
-  maxGenesPerCall: 50,
+  maxGenesPerCall: limits.genesPerCall.value,
   importMemoryBytes: 640 * mebibyte,
   /** Timeout of one task of a compute thread, from its start; a call consists of many tasks. */
   taskMilliseconds: 60_000,
@@ -78,11 +79,9 @@ const fixedLimits = {
    * heap.
    */
   threadHeapBytes: 768 * mebibyte,
-  /** Maximum number of concurrent computing calls of one user; further calls wait. */
-  callsPerUser: 4,
+  callsPerUser: limits.callsAtOnce.value,
   slowCallMilliseconds: 2000,
-  /** Maximum number of stored objects of one user: twice the file limit, since bytes are stored before their row. */
-  userObjects: 2000,
+  userObjects: limits.fileObjects.value,
   shutdownSeconds: 30,
   /** Timeout between two pieces of a response of the gene-set publisher. */
   geneSetTimeoutMilliseconds: 60_000,

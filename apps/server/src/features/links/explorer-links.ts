@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { documentKinds, UserDocuments } from '../../runtime/user-documents.ts';
 import type { Owner } from '../../runtime/owners.ts';
+import { limits } from '../../runtime/limits/limits.ts';
 
 /** Without letters that are confused when read aloud. */
 const letters = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
@@ -24,7 +25,7 @@ interface LinkBody {
 }
 
 /** Labels that a user shares with links take as many bytes as their annotations may. */
-const maxSharedBytes = documentKinds.annotation.limits.bytes;
+const maxSharedBytes = limits.sharedLabelBytes.value;
 
 /** The view that a link of any user leads to. Throws ApiFailure 404 for a link that never existed or is deleted. */
 export async function openLink(

@@ -1,5 +1,6 @@
-import { type Database, maxIdentities, maxSessions } from '@cellfolio/platform';
+import type { Database } from '@cellfolio/platform';
 import { documentKinds } from '../../runtime/user-documents.ts';
+import { limits } from '../../runtime/limits/limits.ts';
 
 export interface UserFileLimits {
   quotaBytes: number;
@@ -137,10 +138,6 @@ export async function listUsage(
     const total = totals[row.kind];
     totals[row.kind] = { rows: total.rows + row.rows, bytes: total.bytes + row.bytes };
   }
-  const { rows: limits } = await pool.query<{ files: number; subsets: number; bytes: number }>(
-    `select cellfolio.most_user_files() as files, cellfolio.most_subsets() as subsets,
-       cellfolio.most_subset_bytes() as bytes`,
-  );
   const { rows: messages } = await pool.query<TableUse>(
     `select count(*)::float8 as rows, (${sizeOf(['name', 'email', 'subject', 'message'])})::float8 as bytes
      from public.contact_submissions`,
@@ -152,25 +149,25 @@ export async function listUsage(
     totals,
     messages: messages[0]!,
     limits: {
-      files: { rows: limits[0]!.files, bytes: quotaBytes },
-      images: { rows: 30, bytes: null },
-      subsets: { rows: limits[0]!.subsets, bytes: limits[0]!.bytes },
+      files: { rows: limits.files.value, bytes: quotaBytes },
+      images: { rows: limits.images.value, bytes: null },
+      subsets: { rows: limits.subsets.value, bytes: limits.subsetBytes.value },
       links: limitOf(documentKinds.link),
       annotations: limitOf(documentKinds.annotation),
       displays: limitOf(documentKinds.display),
       geneLists: limitOf(documentKinds.geneList),
       analyses: limitOf(documentKinds.analysis),
       jobs: { rows: null, bytes: null },
-      tabs: { rows: 100, bytes: null },
-      sessions: { rows: maxSessions, bytes: null },
-      identities: { rows: maxIdentities, bytes: null },
-      keys: { rows: 20, bytes: null },
+      tabs: { rows: limits.tabs.value, bytes: null },
+      sessions: { rows: limits.sessions.value, bytes: null },
+      identities: { rows: limits.identities.value, bytes: null },
+      keys: { rows: limits.keys.value, bytes: null },
     },
   };
 }
 
-function limitOf({ limits }: { limits: { documents: number; bytes?: number } }) {
-  return { rows: limits.documents, bytes: limits.bytes ?? null };
+function limitOf({ limits: of }: { limits: { documents: number; bytes?: number } }) {
+  return { rows: of.documents, bytes: of.bytes ?? null };
 }
 
 function nothing(): Record<UsedKind, TableUse> {

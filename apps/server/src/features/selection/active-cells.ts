@@ -19,6 +19,7 @@ import { datasetReplaced, type ReadableDatasets } from '../catalogue/index.ts';
 import type { ProgressHub } from '../../runtime/progress/progress-hub.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { type CellCounts, otherCellsOf } from './definition.ts';
+import { limits } from '../../runtime/limits/limits.ts';
 
 interface Active {
   datasetId: string;
@@ -75,7 +76,7 @@ export class ActiveDatasets {
        where updated_at < now() - interval '30 days'
          or (user_id = $1 and session_id not in (
            select session_id from cellfolio.active_datasets
-           where user_id = $1 order by updated_at desc limit 100))`,
+           where user_id = $1 order by updated_at desc limit ${limits.tabs.value}))`,
       [userId],
     );
   }

@@ -3,9 +3,7 @@ import { ApiFailure } from '../../runtime/api-failure.ts';
 import { replacedCode } from './file-records.ts';
 import type { Client } from './job-table.ts';
 import type { Owner } from '../../runtime/owners.ts';
-
-/** Maximum number of waiting jobs of one owner; inspections follow from uploads and do not count. */
-const maxQueued = 50;
+import { limits } from '../../runtime/limits/limits.ts';
 
 export interface FileRow {
   id: string;
@@ -59,11 +57,11 @@ export async function refuseTooMany(client: Client, owner: Owner, more = 1): Pro
     [owner],
   );
   const queued = rows[0]?.waiting ?? 0;
-  if (queued + more <= maxQueued) return;
+  if (queued + more <= limits.waitingJobs.value) return;
   throw new ApiFailure(
     429,
     'too_many_jobs',
-    `${queued} of your jobs are already waiting; the maximum is ${maxQueued}. Wait until some finish, or cancel some.`,
+    `${queued} of your jobs are already waiting; the maximum is ${limits.waitingJobs.value}. Wait until some finish, or cancel some.`,
   );
 }
 

@@ -8,6 +8,7 @@ import {
 import { type Client, type JobRequest, type JobRow, jobColumns, jobOf } from './job-table.ts';
 import { namesWithin } from './work/failures.ts';
 import type { Owner } from '../../runtime/owners.ts';
+import { limits } from '../../runtime/limits/limits.ts';
 
 /** Problem of a job whose file was replaced: its results belong to other bytes. */
 export const replacedCode = 'file_replaced';
@@ -107,7 +108,7 @@ const ownFilesQuery = `
   left join cellfolio.custom_datasets d on d.file_id = f.id and not d.outdated
   where f.user_id = $1
   order by f.created_at desc, f.id
-  limit cellfolio.most_user_files()`;
+  limit ${limits.files.value}`;
 
 function userFileOf(row: UserFileRow): UserFileRecord {
   const { file_id, report, problem, state, said: sampleTexts, combined, part_of, copy_of } = row;

@@ -11,6 +11,7 @@ import type {
 import type { Database } from '@cellfolio/platform';
 import type { RemoteFile } from '../../runtime/archives/linked-datasets.ts';
 import type { Owner } from '../../runtime/owners.ts';
+import { limits } from '../../runtime/limits/limits.ts';
 
 /**
  * `cellfolio.jobs` is the only source of truth about jobs: every statement that changes the state of one is in this
@@ -68,8 +69,6 @@ export const maxAttempts = 2;
  * be silent for half of it.
  */
 export const defaultLeaseSeconds = 20;
-/** Maximum number of ended jobs kept per user; the oldest are deleted first. */
-export const keptPerUser = 200;
 export const maxLogLines = 200;
 const maxLineLength = 500;
 
@@ -117,7 +116,7 @@ export async function insertJob(client: Client, job: NewJob): Promise<JobRow> {
   await client.query(
     `delete from cellfolio.jobs where id in (
        select id from cellfolio.jobs where owner_id = $1 and state not in ('queued', 'running')
-       order by created_at desc offset ${keptPerUser})`,
+       order by created_at desc offset ${limits.endedJobs.value})`,
     [job.owner],
   );
   return rows[0]!;
@@ -272,7 +271,7 @@ export async function forgetOldJobs({ pool }: Database, days: number): Promise<v
        select id from (
          select id, row_number() over (partition by owner_id order by created_at desc) as place
          from cellfolio.jobs where state not in ('queued', 'running')
-       ) ended where place > ${keptPerUser})`,
+       ) ended where place > ${limits.endedJobs.value})`,
   );
 }
 

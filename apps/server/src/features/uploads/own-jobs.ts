@@ -27,6 +27,7 @@ import { jobKinds } from './kinds/job-kinds.ts';
 import { queueBuild } from './kinds/record-file.ts';
 import { cancelJob, type Client, insertJob, type JobRow, jobColumns, jobOf } from './job-table.ts';
 import { type Action, type Caller, may, type Owner, ownerOf } from '../../runtime/owners.ts';
+import { limits } from '../../runtime/limits/limits.ts';
 
 interface UserJobsDeps {
   database: Database;
@@ -50,11 +51,10 @@ export class UserJobs {
   async list(owner: Owner): Promise<UserFileList> {
     // On one connection: the page asks each second, and the embedded database makes and clears a session for each.
     return this.#database.transaction(async (client) => {
-      const { rows } = await client.query<{ most: number }>('select cellfolio.most_user_files() as most');
       return {
         ...(await listUserFiles(client, owner)),
         quota_bytes: (await isProfessional(client, owner)) ? this.#quotaBytes : 0,
-        most_files: rows[0]!.most,
+        most_files: limits.files.value,
       };
     });
   }

@@ -1,10 +1,10 @@
 // Test databases are no part of what the platform offers at run time.
 // oxlint-disable-next-line no-restricted-imports
+import { limits } from '../../runtime/limits/limits.ts';
 import type { Owner } from '../../runtime/owners.ts';
 import { openTestDatabase } from '@cellfolio/platform/testing';
 import type { Database } from '@cellfolio/platform';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { keptPerUser } from './job-table.ts';
 import { isProcessThere } from '../../testing/is-process-there.ts';
 import { JobsWorld } from './testing/jobs-world.ts';
 import { hasEnded } from './testing/own-data-client.ts';
@@ -138,12 +138,12 @@ describe('files that change', () => {
     await database.pool.query(
       `insert into cellfolio.jobs (owner_id, kind, file_ids, name, state, finished_at)
        select $1, 'build', array[$2::uuid], 'a', 'cancelled', now() from generate_series(1, $3::int)`,
-      [owner, id, 2 * keptPerUser],
+      [owner, id, 2 * limits.endedJobs.value],
     );
     await jobs.own.cancel({ userId: owner }, (await jobs.own.build(owner, id, {})).id);
     const { rows } = await database.pool.query<{ jobs: number }>(
       `select count(*)::int as jobs from cellfolio.jobs where state = 'cancelled'`,
     );
-    expect(rows[0]!.jobs).toBe(keptPerUser + 1);
+    expect(rows[0]!.jobs).toBe(limits.endedJobs.value + 1);
   });
 });

@@ -3,8 +3,11 @@ import { type BucketRules, storeFile, type StoreFileContext } from '@cellfolio/p
 import type { PoolClient } from 'pg';
 import type { UserFileLimits } from '../quotas/index.ts';
 import { type Owner, userOfOwner } from '../../runtime/owners.ts';
+import { limits } from '../../runtime/limits/limits.ts';
 
 const bucketId = 'user-files';
+/** Each object may be replaced once a day, and as many more may be given up. */
+const uploadsPerObject = limits.fileUploads.value / limits.fileObjects.value;
 
 /** The rules of the bucket of users' files, with a folder per owner. */
 export function userFileBuckets({ quotaBytes, objects }: UserFileLimits): ReadonlyMap<string, BucketRules> {
@@ -15,8 +18,7 @@ export function userFileBuckets({ quotaBytes, objects }: UserFileLimits): Readon
         extensions: uploadExtensions.map((extension) => extension.slice(1)),
         folderQuotaBytes: quotaBytes,
         folderObjects: objects,
-        // Each object may be replaced once a day, and as many more may be given up.
-        folderUploads: 3 * objects,
+        folderUploads: uploadsPerObject * objects,
       },
     ],
   ]);
@@ -47,14 +49,14 @@ export interface NewUserFile {
  * 42501 when a policy refuses, StoreWriteFailed, or what `also` threw.
  */
 export async function storeOwnFile(
-  { limits, ...context }: UserFileContext,
+  { limits: fileLimits, ...context }: UserFileContext,
   file: NewUserFile,
 ): Promise<string> {
   const { owner, source, mimeType, signal } = file;
   const name = `${owner}/${file.key}`;
   let fileId = '';
   await storeFile(
-    { ...context, buckets: userFileBuckets(limits) },
+    { ...context, buckets: userFileBuckets(fileLimits) },
     {
       caller: { role: 'authenticated', claims: { sub: userOfOwner(owner), role: 'authenticated' } },
       bucketId,

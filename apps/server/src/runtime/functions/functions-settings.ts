@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../limits/limits.ts';
 
 const priceIds = z
   .array(z.string().regex(/^[\w-]{1,255}$/, 'A price id has letters, digits, - and _ only.'))
@@ -34,15 +35,13 @@ const model = z
     message: 'An openai-compatible provider requires its address.',
   });
 
-const limits = z.object({
-  /** Contact mails per network and hour. */
-  contactPerNetwork: z.int().positive().default(5),
-  /** Contact mails of the whole installation per hour. */
-  contactPerHour: z.int().positive().default(60),
-  /** Checkouts and portals opened per user and hour. */
-  paymentsPerUser: z.int().positive().default(60),
-  analysesPerUser: z.int().positive().default(60),
-  analysesAtOnce: z.int().positive().default(2),
+const upTo = (limit: { value: number }) => z.int().positive().default(limit.value);
+const limitNumbers = z.object({
+  contactPerNetwork: upTo(limits.contactMailsOfNetwork),
+  contactPerHour: upTo(limits.contactMails),
+  paymentsPerUser: upTo(limits.payments),
+  analysesPerUser: upTo(limits.imageAnalyses),
+  analysesAtOnce: upTo(limits.imageAnalysesAtOnce),
 });
 
 export const functionsSettings = z.object({
@@ -54,11 +53,11 @@ export const functionsSettings = z.object({
   payments: z.discriminatedUnion('kind', [stripe, testPayments]).optional(),
   /** Analyses figures; undefined: the analysis is a summary computed from the numbers of the figure. */
   model: model.optional(),
-  limits: limits.prefault({}),
+  limits: limitNumbers.prefault({}),
 });
 
 export type FunctionsSettings = z.output<typeof functionsSettings>;
 export type FunctionsSettingsInput = z.input<typeof functionsSettings>;
 export type StripeSettings = z.output<typeof stripe>;
 export type ModelSettings = z.output<typeof model>;
-export type FunctionLimitNumbers = z.output<typeof limits>;
+export type FunctionLimitNumbers = z.output<typeof limitNumbers>;

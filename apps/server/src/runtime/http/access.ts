@@ -7,6 +7,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { ApiFailure } from '../api-failure.ts';
 import { ExpiringCache } from '../expiring-cache.ts';
 import type { Caller } from '../owners.ts';
+import { limits } from '../limits/limits.ts';
 
 export type Access =
   /** Anybody, without a key. */
@@ -55,7 +56,7 @@ export class AccessPolicy {
   readonly #keys: readonly string[];
   readonly #accounts: Accounts;
   readonly #demo: DemoDataset | undefined;
-  readonly #visitorCalls = new RateLimiterMemory({ points: visitorCallsPerMinute, duration: 60 });
+  readonly #visitorCalls = new RateLimiterMemory({ points: limits.visitorCalls.value, duration: 60 });
 
   /** `keys` are API keys of the web app: for the catalogue and, with an access token, for the rest. */
   constructor(keys: readonly string[], accounts: Accounts, demo?: DemoDataset) {
@@ -153,20 +154,12 @@ export function signInFirst(): ApiFailure {
   return new ApiFailure(401, 'missing_token', message);
 }
 
-/**
- * Maximum calls of the visitors of one network in a minute: a map takes six, a gene three and a look at one cell one.
- * People of one institute share an address.
- */
-const visitorCallsPerMinute = 600;
-/** Maximum body of a visitor in bytes; the description of a map has a few hundred. */
-const visitorBodyBytes = 4096;
-
 /** Whether the path names no other dataset and the body, if there is one, is small and has a stated length. */
 function namesOnly({ params, headers, method }: FastifyRequest, id: string): boolean {
   const { datasetFilename = id } = params as { datasetFilename?: string };
   const hasBody = method !== 'GET' && method !== 'HEAD';
   const bytes = hasBody ? Number(headers['content-length'] ?? Number.NaN) : 0;
-  return datasetFilename === id && bytes <= visitorBodyBytes;
+  return datasetFilename === id && bytes <= limits.visitorBodyBytes.value;
 }
 
 /** Maximum delay until a sign-out or a new plan takes effect. */

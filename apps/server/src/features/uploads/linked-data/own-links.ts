@@ -25,6 +25,7 @@ import { fileNameOf, lockOwner, refuseTooMany, requirePlan } from '../caller-rul
 import { type DownloadOrder, insertJob, jobOf } from '../job-table.ts';
 import { plainName, plainText } from '../work/index.ts';
 import type { Owner } from '../../../runtime/owners.ts';
+import { limits } from '../../../runtime/limits/limits.ts';
 
 export interface LinkRules {
   archives: Archives;
@@ -188,12 +189,13 @@ async function refuseTooMuch(
   }: { client: Parameters<typeof lockOwner>[0]; owner: Owner; quotaBytes: number },
   chosen: readonly LinkedDataset[],
 ): Promise<void> {
-  const { rows } = await client.query<{ bytes: string; files: number; most: number }>(
-    `select coalesce(sum(file_size), 0) as bytes, count(*)::int as files, cellfolio.most_user_files() as most
+  const { rows } = await client.query<{ bytes: string; files: number }>(
+    `select coalesce(sum(file_size), 0) as bytes, count(*)::int as files
      from public.user_files where user_id = $1`,
     [owner],
   );
-  const { bytes = '0', files = 0, most: maxFiles = Infinity } = rows[0] ?? {};
+  const { bytes = '0', files = 0 } = rows[0] ?? {};
+  const maxFiles = limits.files.value;
   const coming = chosen.reduce((sum, dataset) => sum + (bytesOf(dataset) ?? 0), 0);
   if (files + chosen.length > maxFiles)
     throw new ApiFailure(
