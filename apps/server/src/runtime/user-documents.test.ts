@@ -1,3 +1,4 @@
+import { type Owner, ownerOfUser } from './owners.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +9,8 @@ import { type DocumentKind, UserDocuments } from './user-documents.ts';
 
 let folder: string;
 let database: Database;
-let owner: string;
-let other: string;
+let owner: Owner;
+let other: Owner;
 let nextKind = 1;
 let kind: DocumentKind;
 
@@ -19,7 +20,8 @@ beforeAll(async () => {
   database = await openDatabase({ dataDir: folder });
   const account = async (name: string) => {
     const user = { email: `${name}@example.org`, password: 'a long password', confirmed: true };
-    return (await createUser(database, { ...user, passwordCost: { memoryKib: 64, passes: 1 } })).id;
+    const { id } = await createUser(database, { ...user, passwordCost: { memoryKib: 64, passes: 1 } });
+    return ownerOfUser(id);
   };
   [owner, other] = [await account('ada'), await account('bob')];
 });

@@ -2,6 +2,7 @@ import type { Database } from '@cellfolio/platform';
 import type { PoolClient } from 'pg';
 import { ApiFailure } from './api-failure.ts';
 import { limits } from './limits/limits.ts';
+import type { Owner } from './owners.ts';
 
 /** Something that users keep under a name: all kinds are in the same two tables. */
 export interface DocumentKind {
@@ -129,7 +130,7 @@ function stateRow<Body extends object>({ body, bytes }: DocumentState<Body>): un
 const insertState = `insert into cellfolio.user_document_revisions (document_id, revision, body, bytes)
   values ($1, $2, $3, $4)`;
 
-/** The documents of one kind. An owner is the id of a user. */
+/** The documents of one kind. */
 export class UserDocuments<Body extends object> {
   readonly #database: Pick<Database, 'pool' | 'transaction'>;
   readonly #kind: DocumentKind;
@@ -140,7 +141,7 @@ export class UserDocuments<Body extends object> {
   }
 
   /** By name, whatever its case. */
-  async list(owner: string, dataset = ''): Promise<UserDocument<Body>[]> {
+  async list(owner: Owner, dataset = ''): Promise<UserDocument<Body>[]> {
     const { rows } = await this.#database.pool.query<UserDocument<Body>>(
       `${select} where d.owner_id = $1 and d.kind = $2 and d.dataset_id = $3 order by lower(d.name), d.name`,
       [owner, this.#kind.kind, dataset],
@@ -149,11 +150,11 @@ export class UserDocuments<Body extends object> {
   }
 
   /** Throws ApiFailure 404. */
-  async get(owner: string, id: string): Promise<UserDocument<Body>> {
+  async get(owner: Owner, id: string): Promise<UserDocument<Body>> {
     return this.#read(this.#database.pool, owner, id);
   }
 
-  async #read(client: Pick<PoolClient, 'query'>, owner: string, id: string): Promise<UserDocument<Body>> {
+  async #read(client: Pick<PoolClient, 'query'>, owner: Owner, id: string): Promise<UserDocument<Body>> {
     const { rows } = await client.query<UserDocument<Body>>(
       `${select} where d.owner_id = $1 and d.kind = $2 and d.id = $3`,
       [owner, this.#kind.kind, id],
@@ -161,13 +162,13 @@ export class UserDocuments<Body extends object> {
     return rows[0] ?? this.notFound();
   }
 
-  async named(owner: string, dataset: string, name: string): Promise<UserDocument<Body> | undefined> {
+  async named(owner: Owner, dataset: string, name: string): Promise<UserDocument<Body> | undefined> {
     return this.#named(this.#database.pool, owner, dataset, name);
   }
 
   async #named(
     client: Pick<PoolClient, 'query'>,
-    owner: string,
+    owner: Owner,
     dataset: string,
     name: string,
   ): Promise<UserDocument<Body> | undefined> {
@@ -179,11 +180,11 @@ export class UserDocuments<Body extends object> {
   }
 
   /** Returns the id. Throws ApiFailure 409 for a duplicate name, and for too many. */
-  async create(owner: string, document: NewDocument<Body>): Promise<string> {
+  async create(owner: Owner, document: NewDocument<Body>): Promise<string> {
     return this.#database.transaction((client) => this.createIn(client, owner, document));
   }
 
-  async createIn(client: PoolClient, owner: string, document: NewDocument<Body>): Promise<string> {
+  async createIn(client: PoolClient, owner: Owner, document: NewDocument<Body>): Promise<string> {
     const { id: newId, dataset = '', name } = document;
     await this.#lock(client, owner);
     const { rows } = await client.query<{ id: string }>(
@@ -200,7 +201,7 @@ export class UserDocuments<Body extends object> {
 
   /** Creates a document in place of the one of its name, whose content `body` takes up. */
   async replace(
-    owner: string,
+    owner: Owner,
     { body, ...document }: Omit<NewDocument<Body>, 'body'> & { body: (before: Body | null) => Body },
   ): Promise<string> {
     return this.#database.transaction(async (client) => {
@@ -212,7 +213,7 @@ export class UserDocuments<Body extends object> {
   }
 
   /** Marks the document of that name as used, or creates it. Returns its id. */
-  async use(client: PoolClient, owner: string, document: NewDocument<Body>): Promise<string> {
+  async use(client: PoolClient, owner: Owner, document: NewDocument<Body>): Promise<string> {
     // A second concurrent call finds the document of the first.
     await this.#lock(client, owner);
     const { rows } = await client.query<{ id: string }>(
@@ -228,7 +229,7 @@ export class UserDocuments<Body extends object> {
    * the document is at another revision, for a duplicate name, and for too many bytes.
    */
   async change(
-    owner: string,
+    owner: Owner,
     id: string,
     { revision, name, ...state }: DocumentState<Body> & { revision: number; name?: string | undefined },
   ): Promise<void> {
@@ -258,11 +259,7 @@ export class UserDocuments<Body extends object> {
   }
 
   /** Makes another stored state the current one; false where it is not stored. Throws ApiFailure 404, 409. */
-  async move(
-    owner: string,
-    id: string,
-    { revision, to }: { revision: number; to: number },
-  ): Promise<boolean> {
+  async move(owner: Owner, id: string, { revision, to }: { revision: number; to: number }): Promise<boolean> {
     const { rowCount } = await this.#database.pool.query(
       `update cellfolio.user_documents d set revision = $5, updated_at = now()
        where id = $1 and owner_id = $2 and kind = $3 and revision = $4
@@ -276,7 +273,7 @@ export class UserDocuments<Body extends object> {
   }
 
   /** Throws ApiFailure 404, 409 for a duplicate name. */
-  async rename(owner: string, id: string, name: string): Promise<void> {
+  async rename(owner: Owner, id: string, name: string): Promise<void> {
     await this.#naming(name, async (client) => {
       const { rowCount } = await client.query(
         `update cellfolio.user_documents set name = $4, updated_at = now()
@@ -288,7 +285,7 @@ export class UserDocuments<Body extends object> {
   }
 
   /** Returns the id of its dataset. Throws ApiFailure 404. */
-  async remove(owner: string, id: string): Promise<string> {
+  async remove(owner: Owner, id: string): Promise<string> {
     const { rows } = await this.#database.pool.query<{ dataset: string }>(
       `delete from cellfolio.user_documents where id = $1 and owner_id = $2 and kind = $3
        returning dataset_id as dataset`,
@@ -315,7 +312,7 @@ export class UserDocuments<Body extends object> {
   }
 
   /** Concurrent calls of an owner count what the others have added. */
-  async #lock(client: PoolClient, owner: string): Promise<void> {
+  async #lock(client: PoolClient, owner: Owner): Promise<void> {
     await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `cellfolio.user_documents:${this.#kind.kind}:${owner}`,
     ]);
@@ -330,7 +327,7 @@ export class UserDocuments<Body extends object> {
     }
   }
 
-  async #limit(client: PoolClient, owner: string, dataset: string): Promise<void> {
+  async #limit(client: PoolClient, owner: Owner, dataset: string): Promise<void> {
     const { one, many = (count: number | 'all') => `${count} ${one}s`, limits } = this.#kind;
     const { documents, ofDataset = Infinity, bytes = Infinity } = limits;
     let use = await this.#useOf(client, owner, dataset);
@@ -366,7 +363,7 @@ export class UserDocuments<Body extends object> {
   }
 
   /** Documents that went back to what a dataset has do not count. */
-  async #useOf(client: PoolClient, owner: string, dataset: string) {
+  async #useOf(client: PoolClient, owner: Owner, dataset: string) {
     const { rows } = await client.query<{ documents: number; ofDataset: number; bytes: number }>(
       `select count(*) filter (where r.revision = d.revision and r.body is not null)::integer as documents,
          count(*) filter (where r.revision = d.revision and r.body is not null and d.dataset_id = $3)::integer

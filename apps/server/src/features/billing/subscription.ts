@@ -58,7 +58,8 @@ export async function setPlan(
 ): Promise<void> {
   const { rowCount } = await database.pool.query(
     `insert into public.subscriptions (user_id, source, tier, until)
-     select id, 'operator', $2::text, $3::timestamptz from auth.users where email = $1 and deleted_at is null
+     select o.id, 'operator', $2::text, $3::timestamptz
+     from auth.users u join cellfolio.owners o on o.user_id = u.id where u.email = $1 and u.deleted_at is null
      on conflict (user_id, source) do update set tier = excluded.tier, until = excluded.until`,
     [email.trim().toLowerCase(), tier, tier === null ? null : until],
   );

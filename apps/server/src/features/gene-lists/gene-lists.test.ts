@@ -1,3 +1,4 @@
+import { type Owner, ownerOfUser } from '../../runtime/owners.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,8 +21,8 @@ let symbols: readonly string[];
 let folder: string;
 let database: Database;
 let lists: UserDocuments<GenesOfList>;
-let bob: string;
-let carol: string;
+let bob: Owner;
+let carol: Owner;
 let nextName = 1;
 
 beforeAll(async () => {
@@ -48,7 +49,8 @@ beforeAll(async () => {
   lists = new UserDocuments(database, documentKinds.geneList);
   const account = async (name: string) => {
     const user = { email: `${name}@example.org`, password: 'a long password', confirmed: true };
-    return (await createUser(database, { ...user, passwordCost: { memoryKib: 64, passes: 1 } })).id;
+    const { id } = await createUser(database, { ...user, passwordCost: { memoryKib: 64, passes: 1 } });
+    return ownerOfUser(id);
   };
   [bob, carol] = [await account('bob'), await account('carol')];
 });

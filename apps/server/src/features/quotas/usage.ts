@@ -98,7 +98,7 @@ const documents = Object.entries(documentUse).map(
   where d.kind = '${kind}' group by d.owner_id`,
 );
 
-const ofUsers = [
+const ofOwners = [
   files,
   ...documents,
   `select 'subsets', user_id::text, subsets, bytes from cellfolio.subset_use`,
@@ -110,7 +110,7 @@ const ofUsers = [
 
 interface UseRow {
   kind: UsedKind;
-  user_id: string;
+  owner: string;
   email: string | null;
   rows: number;
   bytes: number;
@@ -125,15 +125,15 @@ export async function listUsage(
   { quotaBytes }: { /** File quota of the plan that includes files. */ quotaBytes: number },
 ): Promise<Usage> {
   const { rows } = await pool.query<UseRow>(
-    `select used.kind, u.id as user_id, u.email, used.rows::float8 as rows, used.bytes::float8 as bytes
-     from (${ofUsers}) used join auth.users u on u.id::text = used.owner
-     order by u.created_at, u.id`,
+    `select used.kind, o.id as owner, u.email, used.rows::float8 as rows, used.bytes::float8 as bytes
+     from (${ofOwners}) used join cellfolio.owners o on o.id::text = used.owner
+     left join auth.users u on u.id = o.user_id order by o.created_at, o.id`,
   );
   const users = new Map<string, { email: string; use: Record<UsedKind, TableUse> }>();
   const totals = nothing();
   for (const row of rows) {
-    const user = users.get(row.user_id) ?? { email: row.email ?? '', use: nothing() };
-    users.set(row.user_id, user);
+    const user = users.get(row.owner) ?? { email: row.email ?? '', use: nothing() };
+    users.set(row.owner, user);
     user.use[row.kind] = { rows: row.rows, bytes: row.bytes };
     const total = totals[row.kind];
     totals[row.kind] = { rows: total.rows + row.rows, bytes: total.bytes + row.bytes };
