@@ -33,7 +33,7 @@ const getAssets: Route<AssetServices> = async (app, { services }) => {
     },
     async (request) => {
       const { id, version } = await services.readable.manifest(
-        memberOf(request).userId,
+        memberOf(request),
         request.params.datasetFilename,
       );
       const { assets } = await services.datasets.get({ id, version });
@@ -59,8 +59,8 @@ const getAsset: Route<AssetServices> = async (app, { services }) => {
     async (request, reply) => {
       const { datasetFilename, name } = request.params;
       const { clientGone: signal, headers } = request;
-      const { userId } = memberOf(request);
-      const { id, version } = await services.readable.manifest(userId, datasetFilename);
+      const caller = memberOf(request);
+      const { id, version } = await services.readable.manifest(caller, datasetFilename);
       const opened = await services.datasets.get({ id, version });
       const size = opened.assets.find((asset) => asset.name === name)?.size;
       if (size === undefined) {
@@ -84,7 +84,7 @@ const getAsset: Route<AssetServices> = async (app, { services }) => {
         throw new ApiFailure(416, 'range_not_satisfiable', `“${name}” has ${size} bytes.`);
       }
       const { offset, length } = range ?? { offset: 0, length: size };
-      const leave = await services.exports.enter(userId, signal);
+      const leave = await services.exports.enter(caller.userId, signal);
       if (range) {
         reply.status(206).header('content-range', `bytes ${offset}-${offset + length - 1}/${size}`);
       }
