@@ -73,6 +73,10 @@ test('a notice tells what is compared', () => {
   expect(page.startedText).toBeUndefined();
 });
 
+test('no fact leads a result: all are behind the line of the page', () => {
+  expect(page.Facts).toBeUndefined();
+});
+
 test('a number that the server would refuse keeps a marker analysis from running', () => {
   expect(isComplete(defaults, analysis)).toBe(true);
   const refused = { n_genes: '0', pvals_adj: '2', logfoldchanges: '-101', min_cells: '1' };

@@ -119,9 +119,10 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
 
 type Module = AnalysisModule<FormTexts, object, AnalysisAnswer>;
 
-/** The facts of the declaration, and below them those of the view. */
-function factsOf(declaration: Declaration, Further: AnalysisView['Facts']): NonNullable<Module['Facts']> {
-  const isShown = declaration.headline.length > 0 || Further === undefined;
+/** The facts of the declaration, and below them those of the view; undefined where the page has only those of the answer. */
+function factsOf(declaration: Declaration, Further: AnalysisView['Facts']): Module['Facts'] {
+  const isShown = declaration.headline.length > 0;
+  if (!isShown && Further === undefined) return undefined;
   return ({ answer, onRun }) => (
     <>
       {isShown && <DeclaredFacts declaration={declaration} answer={answer} areOwn={Further !== undefined} />}
