@@ -19,8 +19,9 @@ create function cellfolio.limits() returns table (key text, value bigint)
   $$;
 
 -- An unknown key is an error, or nothing would be limited.
+-- Not immutable: sessions keep what an immutable function answered, also when another migration replaces the limits.
 create function cellfolio.limit_of(wanted text) returns bigint
-  language plpgsql immutable
+  language plpgsql stable
   set search_path = ''
   as $$
     declare

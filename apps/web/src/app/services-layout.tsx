@@ -3,7 +3,7 @@ import { Outlet, useLocation } from 'react-router';
 import { startTransition, use, useEffect, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
-import { createQueryClient } from '@/lib/query-client.ts';
+import { createQueryClient, resetForNextUser } from '@/lib/query-client.ts';
 import { ServicesContext } from '@/lib/services.ts';
 import type { Services } from '@/lib/services.ts';
 import { ServicesSourceContext } from './services-source.ts';
@@ -37,6 +37,10 @@ function Start({ start }: { start: () => Promise<Services> }) {
       isUnmounted = true;
     };
   }, [start]);
+  useEffect(() => {
+    if (started === null || started === 'failed') return undefined;
+    return resetForNextUser(queryClient, started.session);
+  }, [started]);
   if (started === 'failed') return <StartFailed />;
   return (
     <ServicesContext value={started}>

@@ -1,5 +1,6 @@
 import { QueryClient, hashKey, notifyManager, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import type { SessionStore } from './session-store.ts';
 
 /**
  * Failed queries are not retried, and nothing is refetched on window focus. Calls are made even if the browser reports
@@ -12,6 +13,20 @@ export function createQueryClient(): QueryClient {
       queries: { retry: false, refetchOnWindowFocus: false, networkMode },
       mutations: { retry: false, networkMode },
     },
+  });
+}
+
+/** Drops all answers, and refetches those in use, when another user signs in; returns how to end that. */
+export function resetForNextUser(client: QueryClient, session: SessionStore): () => void {
+  const userOf = () => {
+    const state = session.get();
+    return state.status === 'signed-in' ? state.user.id : undefined;
+  };
+  let last = userOf();
+  return session.subscribe(() => {
+    const next = userOf();
+    if (next !== undefined && last !== undefined && next !== last) void client.resetQueries();
+    last = next ?? last;
   });
 }
 

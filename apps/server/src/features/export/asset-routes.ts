@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { assetList, datasetId } from '@cellfolio/contract';
 import { parseRange } from '@cellfolio/platform';
 import type { Dataset } from '@cellfolio/store';
@@ -84,19 +85,19 @@ const getAsset: Route<AssetServices> = async (app, { services }) => {
         throw new ApiFailure(416, 'range_not_satisfiable', `“${name}” has ${size} bytes.`);
       }
       const { offset, length } = range ?? { offset: 0, length: size };
-      const leave = await services.exports.enter(caller.userId, signal);
+      reply.type('application/octet-stream').header('content-length', length);
       if (range) {
         reply.status(206).header('content-range', `bytes ${offset}-${offset + length - 1}/${size}`);
       }
-      return reply
-        .type('application/octet-stream')
-        .header('content-length', length)
-        .send(
-          streamAnswer(request, reply, bytesOf(opened, name, { offset, length }, signal), {
-            onEnd: leave,
-            othersWait: () => services.exports.isCrowded,
-          }),
-        );
+      // The framework would read all of an answer to HEAD and throw it away.
+      if (request.method === 'HEAD') return reply.send(Readable.from([]));
+      const leave = await services.exports.enter(caller.userId, signal);
+      return reply.send(
+        streamAnswer(request, reply, bytesOf(opened, name, { offset, length }, signal), {
+          onEnd: leave,
+          othersWait: () => services.exports.isCrowded,
+        }),
+      );
     },
   );
 };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importH5ad } from '@cellfolio/ingest';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { categorical, circle, writeTestDataset } from '../../testing/write-test-dataset.ts';
@@ -59,6 +59,24 @@ test('the files of a dataset are listed and downloaded, whole or by a range', as
   const resumed = await fetched('slide.png', { range: 'bytes=5-', 'if-range': '"another"' });
   expect(resumed.status).toBe(200);
   await resumed.body?.cancel();
+});
+
+test('HEAD answers the length of a file or range, and reads none of it', async () => {
+  const reads = vi.spyOn(FileObjectStore.prototype, 'get');
+  try {
+    const url = `${server.siteUrl}/api/datasets/slides.h5ad/assets/slide.png`;
+    const headers = server.headers(token, 'assets');
+    const whole = await fetch(url, { method: 'HEAD', headers });
+    expect([whole.status, whole.headers.get('content-length')]).toEqual([200, String(slide.length)]);
+    const part = await fetch(url, { method: 'HEAD', headers: { ...headers, range: 'bytes=0-9' } });
+    expect([part.status, part.headers.get('content-length')]).toEqual([206, '10']);
+    // An answer that follows those that would have been read.
+    await (await fetched('slide.png', { range: 'bytes=0-0' })).arrayBuffer();
+    const chunks = reads.mock.calls.filter(([key]) => key.includes('slide.png/c/'));
+    expect(chunks).toHaveLength(1);
+  } finally {
+    reads.mockRestore();
+  }
 });
 
 test('a file of a hostile name is sent as a download that no browser opens as a page', async () => {

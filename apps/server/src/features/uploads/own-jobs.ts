@@ -80,8 +80,8 @@ export class UserJobs {
    * 404, 409, 429.
    */
   async again(caller: Caller, jobId: string): Promise<Job> {
-    const owner = ownerOf(caller);
-    await requirePlan(this.#database.pool, owner);
+    await requirePlan(this.#database.pool, ownerOf(caller));
+    const { owner_id: owner } = await findJob(this.#database.pool, caller, 'write', jobId);
     const row = await this.#database.transaction(async (client) => {
       await lockOwner(client, owner);
       const job = await findJob(client, caller, 'write', jobId);

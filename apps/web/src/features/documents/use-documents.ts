@@ -1,4 +1,11 @@
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { z } from 'zod';
 import { toast } from '@/components/ui/toast.ts';
 import type { ApiClient } from '@/lib/api-client.ts';
@@ -31,6 +38,12 @@ export interface DocumentCall<Answer> extends Pick<Parameters<ApiClient>[0], 'pa
   failure?: string | undefined;
 }
 
+interface Run {
+  followed: boolean;
+  /** Of the list when the call began: another user may have signed in since. */
+  queryKey: QueryKey;
+}
+
 interface After<Answer> {
   /** Not called once the component is gone. */
   done?: (answer: Answer) => void;
@@ -59,7 +72,7 @@ export function useDocuments<List, One>(kind: DocumentKind<List, One>, { enabled
   const query = documentsQuery(services, kind);
   const list = useQuery({ ...query, enabled });
   const { mutateAsync, isPending, error } = useMutation({
-    mutationFn: ({ path, body, answer, method }: DocumentCall<unknown> & { followed: boolean }) =>
+    mutationFn: ({ path, body, answer, method }: DocumentCall<unknown> & Run) =>
       services.api({ path, body, answer, ...(method && { method }) }),
     onSuccess: (_, { failure }) => {
       if (failure !== undefined) toast.dismiss(failure);
@@ -67,10 +80,10 @@ export function useDocuments<List, One>(kind: DocumentKind<List, One>, { enabled
     onError: (cause, { failure }) => {
       if (failure !== undefined) toast.error(failure, { id: failure, description: reasonOf(cause) });
     },
-    onSettled: async (answer, cause, { followed, answer: schema }) => {
+    onSettled: async (answer, cause, { followed, queryKey, answer: schema }) => {
       if (followed && cause === null) return;
-      if (cause === null && schema === kind.list) client.setQueryData(query.queryKey, answer as List);
-      else await client.invalidateQueries({ queryKey: query.queryKey });
+      if (cause === null && schema === kind.list) client.setQueryData(queryKey, answer as List);
+      else await client.invalidateQueries({ queryKey });
       await kind.onChanged?.(client);
     },
   });
@@ -78,7 +91,11 @@ export function useDocuments<List, One>(kind: DocumentKind<List, One>, { enabled
     call: DocumentCall<Answer>,
     { done, followed = false }: After<Answer> = {},
   ): Promise<Answer> => {
-    const answer = mutateAsync({ ...call, followed }, { onSuccess: (value) => done?.(value as Answer) });
+    const { queryKey } = query;
+    const answer = mutateAsync(
+      { ...call, followed, queryKey },
+      { onSuccess: (value) => done?.(value as Answer) },
+    );
     answer.catch(() => {});
     return answer as Promise<Answer>;
   };
