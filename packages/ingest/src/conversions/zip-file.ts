@@ -1,7 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createInflateRaw, inflateRawSync } from 'node:zlib';
-import yauzl from 'yauzl';
 import { H5adError } from '../h5ad-error.ts';
 import { type ByteRange, bytesAt, maxFileBytes, ownBytes, tooLargeFile, within } from './file-bytes.ts';
 
@@ -18,39 +17,46 @@ export interface ZipFile {
   close: () => Promise<void>;
 }
 
-type Entry = Pick<
-  yauzl.Entry,
-  'compressedSize' | 'uncompressedSize' | 'compressionMethod' | 'relativeOffsetOfLocalHeader'
->;
+interface Entry {
+  /** Position of its local header. */
+  position: number;
+  packedSize: number;
+  size: number;
+  method: number;
+}
 
+const endSignature = 0x06054b50;
+const end64Signature = 0x06064b50;
+const locator64Signature = 0x07064b50;
+const entrySignature = 0x02014b50;
+const localSignature = 0x04034b50;
+const endBytes = 22;
+const maxComment = 65_535;
+/** Maximum central directory: that of a zip file with some million chunks. */
+const maxListBytes = 512 * 2 ** 20;
 const stored = 0;
 const deflated = 8;
-
-/** Some million chunks are one large matrix; the list of all files is kept in memory. */
-const maxEntries = 5_000_000;
+const encrypted = 1;
 
 /**
- * Opens a zip file with stored or deflated entries, of any size. Reads its directory once, and each file on request.
+ * Opens a zip file with stored or deflated entries, of any size
+ * (https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT). Reads its directory once, and each file on request.
  * Throws H5adError `truncated`, `unreadable`, `too-large`.
  */
 export async function openZip(path: string): Promise<ZipFile> {
   const handle = await open(path);
   try {
     const { size: bytes } = await handle.stat();
-    const options = { lazyEntries: true, autoClose: false };
-    const zip = await yauzl
-      .fromRandomAccessReaderPromise(new AheadReader(handle), bytes, options)
-      .catch((cause: unknown) => {
-        throw damaged(path, 'truncated', 'the list at its end is missing or cut short.', '', cause);
-      });
-    const entries = await listed(path, zip);
-    const place = (name: string) => ({ path, handle, zip, name, entry: entries.get(name)! });
+    const entries = await listed(path, handle, bytes);
     return {
       bytes,
       names: new Set(entries.keys()),
-      get: async (name, range) => (entries.has(name) ? contentOf(place(name), range) : undefined),
-      isStored: (name) => entries.get(name)?.compressionMethod === stored,
-      unpack: (name, to) => unpack(place(name), bytes, to),
+      get: async (name, range) => {
+        const entry = entries.get(name);
+        return entry && contentOf({ path, handle, name }, entry, range);
+      },
+      isStored: (name) => entries.get(name)?.method === stored,
+      unpack: (name, to) => unpack({ path, handle, name, bytes }, entries.get(name)!, to),
       close: () => handle.close(),
     };
   } catch (error) {
@@ -59,86 +65,91 @@ export async function openZip(path: string): Promise<ZipFile> {
   }
 }
 
-async function listed(path: string, zip: yauzl.ZipFile): Promise<Map<string, Entry>> {
-  if (zip.entryCount > maxEntries)
-    throw damaged(path, 'too-large', `it lists ${zip.entryCount} files; ${maxEntries} is the limit.`);
+async function listed(path: string, handle: FileHandle, size: number): Promise<Map<string, Entry>> {
+  const tailStart = Math.max(0, size - endBytes - maxComment);
+  const tail = await bytesAt(handle, tailStart, size - tailStart);
+  let at = tail.length - endBytes;
+  while (at >= 0 && tail.readUInt32LE(at) !== endSignature) at--;
+  if (at < 0) throw damaged(path, 'truncated', 'the zip file is cut short: the list at its end is missing.');
+  let count = tail.readUInt16LE(at + 10);
+  let length = tail.readUInt32LE(at + 12);
+  let start = tail.readUInt32LE(at + 16);
+  const locator = at - 20;
+  if (locator >= 0 && tail.readUInt32LE(locator) === locator64Signature) {
+    const end = await bytesAt(handle, number64(tail, locator + 8), 56);
+    if (end.length < 56 || end.readUInt32LE(0) !== end64Signature)
+      throw damaged(path, 'unreadable', 'the list of the zip file is damaged.');
+    count = number64(end, 32);
+    length = number64(end, 40);
+    start = number64(end, 48);
+  }
+  if (length > maxListBytes || start + length > size)
+    throw damaged(path, 'unreadable', 'the list of the zip file is longer than it can be.');
+  const list = await bytesAt(handle, start, length);
   const entries = new Map<string, Entry>();
-  try {
-    for await (const entry of zip.eachEntry()) {
-      if (entry.isEncrypted()) throw damaged(path, 'unreadable', 'the zip file is encrypted.');
-      const { compressedSize, uncompressedSize, compressionMethod, relativeOffsetOfLocalHeader } = entry;
-      entries.set(entry.fileName, {
-        compressedSize,
-        uncompressedSize,
-        compressionMethod,
-        relativeOffsetOfLocalHeader,
-      });
-    }
-  } catch (cause) {
-    if (cause instanceof H5adError) throw cause;
-    throw damaged(path, 'unreadable', 'the list of the zip file is damaged.', '', cause);
+  for (let position = 0, read = 0; read < count; read++) {
+    if (position + 46 > list.length || list.readUInt32LE(position) !== entrySignature)
+      throw damaged(path, 'unreadable', 'the list of the zip file is damaged.');
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((offset) =>
+      list.readUInt16LE(position + offset),
+    ) as [number, number, number];
+    const name = list.toString('utf8', position + 46, position + 46 + nameLength);
+    const extra = list.subarray(position + 46 + nameLength, position + 46 + nameLength + extraLength);
+    if ((list.readUInt16LE(position + 8) & encrypted) !== 0)
+      throw damaged(path, 'unreadable', 'the zip file is encrypted.');
+    entries.set(
+      name,
+      withWideSizes(extra, {
+        method: list.readUInt16LE(position + 10),
+        packedSize: list.readUInt32LE(position + 20),
+        size: list.readUInt32LE(position + 24),
+        position: list.readUInt32LE(position + 42),
+      }),
+    );
+    position += 46 + nameLength + extraLength + commentLength;
   }
   return entries;
 }
 
-const aheadBytes = 2 ** 20;
+const wide = 0xffff_ffff;
 
-/** Reads ahead, as the list is asked for by pieces of some fifty bytes. */
-class AheadReader extends yauzl.RandomAccessReader {
-  readonly #handle: FileHandle;
-  #start = 0;
-  #bytes: Buffer = Buffer.alloc(0);
-
-  constructor(handle: FileHandle) {
-    super();
-    this.#handle = handle;
-  }
-
-  override read(
-    buffer: Buffer,
-    offset: number,
-    length: number,
-    position: number,
-    done: (error: Error | null, bytesRead?: number) => void,
-  ): void {
-    const copy = () => {
-      const from = position - this.#start;
-      done(null, this.#bytes.copy(buffer, offset, from, from + length));
+/** Sizes from four gigabytes on are in an extra field, each present only if needed. */
+function withWideSizes(extra: Buffer, entry: Entry): Entry {
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) !== 1) continue;
+    let next = at + 4;
+    const value = (narrow: number) => {
+      if (narrow !== wide || next + 8 > extra.length) return narrow;
+      next += 8;
+      return number64(extra, next - 8);
     };
-    if (position >= this.#start && position + length <= this.#start + this.#bytes.length) copy();
-    else void this.#readAhead(position, length).then(copy, done);
+    const size = value(entry.size);
+    const packedSize = value(entry.packedSize);
+    return { ...entry, size, packedSize, position: value(entry.position) };
   }
-
-  async #readAhead(position: number, length: number): Promise<void> {
-    this.#bytes = await bytesAt(this.#handle, position, Math.max(length, aheadBytes));
-    this.#start = position;
-  }
-
-  override close(done: (error: Error | null) => void): void {
-    done(null);
-  }
+  return entry;
 }
 
 interface Place {
   path: string;
   handle: FileHandle;
-  zip: yauzl.ZipFile;
   name: string;
-  entry: Entry;
 }
 
-async function contentOf(place: Place, range: ByteRange | undefined): Promise<Uint8Array> {
-  const { path, handle, name, entry } = place;
-  const { compressedSize: packedSize, uncompressedSize: size, compressionMethod: method } = entry;
+async function contentOf(
+  { path, handle, name }: Place,
+  { position, packedSize, size, method }: Entry,
+  range: ByteRange | undefined,
+): Promise<Uint8Array> {
   // Nothing can be skipped in deflated data.
   const part = within(range, size);
   const read = method === stored ? part : { start: 0, length: packedSize };
   if (!(size <= maxFileBytes || method === stored) || !(read.length >= 0 && read.length <= maxFileBytes))
     throw tooLargeFile(path, name);
-  const start = await contentStart(place);
+  const start = await contentStart({ path, handle, name }, position);
   const packed = await bytesAt(handle, start + read.start, read.length);
   if (packed.length < read.length) throw damaged(path, 'truncated', 'the zip file ends within it.', name);
-  if (method === stored) return ownBytes(packed);
+  if (method === stored && packedSize === size) return ownBytes(packed);
   if (method !== deflated) throw otherMethod(path, method, name);
   try {
     const content = inflateRawSync(packed, { maxOutputLength: Math.max(1, size) });
@@ -154,12 +165,14 @@ const maxRatio = 200;
 const harmlessBytes = 64 * 2 ** 20;
 const pieceBytes = 2 ** 20;
 
-async function unpack(place: Place, zipBytes: number, to: FileHandle): Promise<void> {
-  const { path, handle, name, entry } = place;
-  const { compressedSize: packedSize, uncompressedSize: size, compressionMethod: method } = entry;
+async function unpack(
+  { path, handle, name, bytes }: Place & { bytes: number },
+  { position, packedSize, size, method }: Entry,
+  to: FileHandle,
+): Promise<void> {
   if (method !== deflated) throw otherMethod(path, method, name);
-  if (!(size <= Math.max(harmlessBytes, maxRatio * zipBytes))) throw tooLargeFile(path, name);
-  const start = await contentStart(place);
+  if (!(size <= Math.max(harmlessBytes, maxRatio * bytes))) throw tooLargeFile(path, name);
+  const start = await contentStart({ path, handle, name }, position);
   let written = 0;
   async function* packed() {
     for (let at = 0; at < packedSize; at += pieceBytes)
@@ -179,12 +192,11 @@ async function unpack(place: Place, zipBytes: number, to: FileHandle): Promise<v
   if (written !== size) throw damaged(path, 'unreadable', 'it is not as long as the zip file says.', name);
 }
 
-async function contentStart({ path, zip, name, entry }: Place): Promise<number> {
-  try {
-    return (await zip.readLocalFileHeaderPromise(entry as yauzl.Entry, { minimal: true })).fileDataStart;
-  } catch (cause) {
-    throw damaged(path, 'unreadable', 'the file in the zip file is not where its list says.', name, cause);
-  }
+async function contentStart({ path, handle, name }: Place, position: number): Promise<number> {
+  const local = await bytesAt(handle, position, 30);
+  if (local.length < 30 || local.readUInt32LE(0) !== localSignature)
+    throw damaged(path, 'unreadable', 'the file in the zip file is not where its list says.', name);
+  return position + 30 + local.readUInt16LE(26) + local.readUInt16LE(28);
 }
 
 function otherMethod(path: string, method: number, name: string): H5adError {
@@ -192,9 +204,13 @@ function otherMethod(path: string, method: number, name: string): H5adError {
   return damaged(path, 'unreadable', problem, name);
 }
 
+function number64(bytes: Buffer, at: number): number {
+  return bytes.length < at + 8 ? 0 : Number(bytes.readBigUInt64LE(at));
+}
+
 function damaged(
   path: string,
-  code: 'truncated' | 'unreadable' | 'too-large',
+  code: 'truncated' | 'unreadable',
   problem: string,
   part = '',
   cause?: unknown,
