@@ -9,7 +9,7 @@ export const assetsPath = `uns/${assetsUnsKey}`;
 export const assetLimits = {
   count: 1000,
   /** Size of one asset, which is in memory as a whole while it is written. */
-  bytes: 512 * 2 ** 20,
+  bytes: 256 * 2 ** 20,
 } as const;
 
 /** A file that belongs to a dataset and is not interpreted, such as an image, a table or polygons. */

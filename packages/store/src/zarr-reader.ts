@@ -228,8 +228,8 @@ class ChunkedArray extends zarr.Array<zarr.DataType, zarr.AsyncReadable> {
   }
 }
 
-/** Limits the chunks in memory, and stops reading after a failure. */
-function limitedQueue() {
+/** Limits the chunks in memory, and stops after a failure. */
+export function limitedQueue() {
   const tasks: (() => Promise<void>)[] = [];
   return {
     add: (task: () => Promise<void>) => void tasks.push(task),

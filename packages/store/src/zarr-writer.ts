@@ -4,6 +4,7 @@ import { compressed, stringBytes } from './chunk-codecs.ts';
 import type { PlannedNode } from './encode-column.ts';
 import { asType } from './numeric-arrays.ts';
 import type { StagingFolder } from './publish/staging-folder.ts';
+import { limitedQueue } from './zarr-reader.ts';
 import { chunkMetadata, groupMetadata, type NodeMetadata, plainArray } from './zarr-metadata.ts';
 
 /** Values per plain chunk: some MiB, so that a column of a million cells takes one or two reads. */
@@ -48,10 +49,14 @@ export class ZarrWriter {
       set: (key: string, bytes: Uint8Array) => this.#folder.write(path + key, bytes),
     };
     const stride = shape.map((_, i) => shape.slice(i + 1).reduce((product, length) => product * length, 1));
-    await zarr.set(new zarr.Array(chunks, '/', chunkMetadata(metadata)), null, {
+    const selected = {
       data: typed as zarr.TypedArray<zarr.NumberDataType>,
       shape: [...shape],
       stride,
+    };
+    // Few chunks beside the array: it may be of hundreds of megabytes.
+    await zarr.set(new zarr.Array(chunks, '/', chunkMetadata(metadata)), null, selected, {
+      createQueue: limitedQueue,
     });
   }
 

@@ -42,6 +42,8 @@ export interface DrawnMarkers {
   readonly groups: readonly (MarkerGroup & { readonly cells: number })[];
   /** The categories of a split. */
   readonly parts: readonly string[];
+  /** The column of the groups, none for a selection, and that of a split, as the dataset names them. */
+  readonly columns: { readonly groups: string | undefined; readonly split: string | undefined };
   /** The markers of any group, each once. */
   readonly symbols: readonly string[];
   /** Genes × groups. */

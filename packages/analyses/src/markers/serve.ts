@@ -66,12 +66,12 @@ export const analysis = serve(declared, {
         { request: sent, compared, groups: allGroups(compared.strata), markers, checks, counts },
         context,
       ),
-      drawing: drawingOf(markers, compared, titles, context),
+      drawing: drawingOf(markers, request, compared, titles, context),
       isEmpty: !isListed,
     };
   },
-  displayed({ result, drawing, table }, request, display) {
-    const shown = displayOf(request, drawing, display);
+  displayed({ result, drawing, table }, _request, display) {
+    const shown = displayOf(drawing, display);
     const order = shown.order(drawing.markers);
     const columns = shown.order(drawing.groups);
     const markers = drawing.markers.map(shown.named);
@@ -237,7 +237,8 @@ function tableOf({ groups }: RankedMarkers, { dataset: { symbols } }: Services) 
 
 function drawingOf(
   { groups, dots }: RankedMarkers,
-  { strata }: ComparedGroups,
+  { selection }: MarkersRequest,
+  { strata, by, split }: ComparedGroups,
   { alone, inTitle }: Titles,
   { dataset: { symbols } }: Services,
 ): DrawnMarkers {
@@ -253,6 +254,7 @@ function drawingOf(
     })),
     groups: dots.groups.map(({ name, of, cells }) => ({ name, label: name, of, cells })),
     parts: strata.flatMap(({ part }) => part ?? []),
+    columns: { groups: selection ? undefined : by.column, split: split?.column },
     symbols: Array.from(dots.rows, (row) => symbols[row] ?? String(row)),
     means: dots.means,
     fractions: dots.fractions,
@@ -260,19 +262,13 @@ function drawingOf(
 }
 
 /** The order and the names of groups as a user displays the columns that they are of. */
-function displayOf(
-  { groupby, selection, split }: MarkersRequest,
-  { groups, parts }: DrawnMarkers,
-  display: Display,
-) {
-  // The groups of a selection are of no column.
-  const column = selection ? undefined : groupby;
+function displayOf({ groups, parts, columns }: DrawnMarkers, display: Display) {
   const ranksOf = (of: string | undefined, names: readonly string[]) =>
     new Map(
       (of === undefined ? [...names.keys()] : display.order(of, names)).map((at, rank) => [names[at]!, rank]),
     );
-  const groupRanks = ranksOf(column, [...new Set(groups.map(({ of }) => of.group))]);
-  const partRanks = ranksOf(split?.column, parts);
+  const groupRanks = ranksOf(columns.groups, [...new Set(groups.map(({ of }) => of.group))]);
+  const partRanks = ranksOf(columns.split, parts);
   const rankOf = ({ of: { group, part } }: MarkerGroup) =>
     groupRanks.get(group)! * (parts.length + 1) + (part === undefined ? 0 : partRanks.get(part)!);
   const labelOf = (of: string | undefined, name: string) =>
@@ -283,12 +279,12 @@ function displayOf(
     named<Group extends MarkerGroup>(one: Group): Group {
       const { group, part } = one.of;
       const label = crossedName(
-        labelOf(column, group),
-        part === undefined ? part : labelOf(split?.column, part),
+        labelOf(columns.groups, group),
+        part === undefined ? part : labelOf(columns.split, part),
       );
       return { ...one, label };
     },
-    notes: [column, split?.column].flatMap((one) => (one === undefined ? [] : display.notes(one))),
+    notes: [columns.groups, columns.split].flatMap((one) => (one === undefined ? [] : display.notes(one))),
   };
 }
 

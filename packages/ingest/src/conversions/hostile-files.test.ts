@@ -141,6 +141,11 @@ const bloscOf = (size: number) => {
 
 test.each<[string, Uint8Array, object]>([
   ['is cut short', zipFile(sound).subarray(0, -30), { code: 'truncated' }],
+  [
+    'has attributes without end',
+    zipFile([...sound, { ...array('X', { attributes: { a: 'x'.repeat(2 ** 26) } }), deflate: true }]),
+    { code: 'too-large', part: 'X' },
+  ],
   ['holds no Zarr', zipFile([{ name: 'cells.h5ad', bytes: json(1) }]), { code: 'not-hdf5' }],
   ['holds Zarr of another kind', zipFile([group('')]), { code: 'not-anndata' }],
   ['is encrypted', zipFile([{ ...group(''), flags: 1 }]), { code: 'unreadable' }],

@@ -20,8 +20,7 @@ export interface Message {
 const undefinedAddress = 0xffff_ffff_ffff_ffffn;
 /** Maximum blocks examined per dataset: a block has 64 chunks. */
 const maxBlocks = 262_144;
-const maxBlockBytes = 1 << 20;
-/** Maximum size of all messages of an object: attributes of 64 KiB are the largest. */
+/** Maximum size of all messages of an object: those of a group of some hundred thousand columns are the largest. */
 const maxHeaderBytes = 2 ** 24;
 /**
  * Maximum bytes read from the structure per byte of the file, and for any file: a directory is read again for each
@@ -204,7 +203,7 @@ export class FileStructure {
 
   /** Throws RangeError if the file has fewer than `minBytes` of the bytes. */
   #block(at: number, bytes: number, minBytes = bytes): Buffer {
-    if (++this.#blocks > maxBlocks || !(bytes >= 0 && bytes <= maxBlockBytes))
+    if (++this.#blocks > maxBlocks || !(bytes >= 0 && bytes <= maxHeaderBytes))
       throw new RangeError('too much');
     if (!(at + minBytes <= this.#fileBytes)) throw new RangeError('past the end');
     this.#bytes += bytes;

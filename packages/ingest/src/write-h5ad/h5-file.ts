@@ -46,7 +46,9 @@ export class H5File {
       } finally {
         closeSync(descriptor);
       }
-      await rename(partial, path);
+      await rename(partial, path).catch((reason: unknown) => {
+        throw new H5adWriteFailed(path, 'file', 'it cannot be given its name', { cause: reason });
+      });
     } catch (cause) {
       await rm(partial, { force: true });
       if (cause instanceof TooLongForHdf5) throw new H5adWriteFailed(path, 'file', cause.message, { cause });

@@ -40,7 +40,7 @@ export interface DocumentCall<Answer> extends Pick<Parameters<ApiClient>[0], 'pa
 
 interface Run {
   followed: boolean;
-  /** Of the list when the call began: another user may have signed in since. */
+  /** Key of the list when the call began: another user may have signed in since. */
   queryKey: QueryKey;
 }
 

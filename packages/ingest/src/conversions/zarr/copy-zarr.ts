@@ -40,6 +40,8 @@ const maxDepth = 8;
 const maxRatio = 200;
 const harmlessBytes = 64 * 2 ** 20;
 const maxTextBytes = 2 ** 29;
+/** Attributes of all nodes stay in memory until the file is finished. */
+const maxAttributeLength = 2 ** 26;
 
 interface How {
   depth: number;
@@ -55,6 +57,7 @@ export class ZarrCopy {
   readonly #output: H5File;
   readonly #options: Pick<ConversionOptions, 'signal' | 'onProgress'>;
   #declared = 0;
+  #attributeLength = 0;
   #written = 0;
 
   constructor(files: ZarrFiles, output: H5File, options: Pick<ConversionOptions, 'signal' | 'onProgress'>) {
@@ -96,7 +99,7 @@ export class ZarrCopy {
       }
       members.set(part, groupOf({}, within));
     }
-    return groupOf(attributesOf(root.attrs), members);
+    return groupOf(this.#attributesOf('', root.attrs), members);
   }
 
   async #readWithin(part: string): Promise<(name: string) => boolean> {
@@ -118,7 +121,10 @@ export class ZarrCopy {
 
   async #names(key: string): Promise<string[]> {
     const names = await this.#files.names(key);
-    return names.filter((name) => !metadataNames.has(name) && name !== '.' && name !== '..').toSorted();
+    // HDF5 ends a name at a NUL.
+    const isName = (name: string) =>
+      !metadataNames.has(name) && name !== '.' && name !== '..' && !name.includes('\0');
+    return names.filter(isName).toSorted();
   }
 
   async #copyInto(into: Map<string, StoredNode>, name: string, key: string, how: How): Promise<void> {
@@ -149,7 +155,7 @@ export class ZarrCopy {
     };
     const members = new Map<string, StoredNode>();
     for (const name of await this.#names(key)) await this.#copyInto(members, name, `${key}/${name}`, inside);
-    return groupOf(attributesOf(node.attrs), members);
+    return groupOf(this.#attributesOf(key, node.attrs), members);
   }
 
   async #array(
@@ -160,7 +166,7 @@ export class ZarrCopy {
     const { shape, dtype } = array;
     const type = storedTypes.get(dtype);
     this.#declare(key, array, elementBytes[type ?? 'string']);
-    const attributes = attributesOf(array.attrs);
+    const attributes = this.#attributesOf(key, array.attrs);
     if (shape.length > 2 || (type === undefined && shape.length > 1))
       return skipped(`an array of ${shape.length} dimensions`);
     if (type === undefined) {
@@ -239,6 +245,13 @@ export class ZarrCopy {
     );
   }
 
+  #attributesOf(key: string, attributes: Readonly<Record<string, unknown>>): Record<string, AttributeValue> {
+    const supported = attributesOf(attributes);
+    this.#attributeLength += JSON.stringify(supported).length;
+    if (this.#attributeLength <= maxAttributeLength) return supported;
+    throw this.#tooLarge(key, 'its attributes are longer than any that anndata writes');
+  }
+
   #tooLarge(part: string, problem: string): H5adError {
     return new H5adError({
       code: 'too-large',
@@ -271,7 +284,8 @@ function bytesOf(data: unknown): Uint8Array {
 function attributesOf(attributes: Readonly<Record<string, unknown>>): Record<string, AttributeValue> {
   const supported = new Map<string, AttributeValue>();
   for (const [name, value] of Object.entries(attributes)) {
-    if (name === 'categories') continue;
+    // HDF5 ends a name at a NUL.
+    if (name === 'categories' || name.includes('\0')) continue;
     if (typeof value === 'string') supported.set(name, value);
     else if (typeof value === 'boolean') supported.set(name, { bool: value });
     else if (!Array.isArray(value)) continue;

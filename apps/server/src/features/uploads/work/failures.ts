@@ -1,5 +1,6 @@
 import type { JobProblem } from '@cellfolio/contract';
 import { H5adError, H5adWriteFailed, TextFileError } from '@cellfolio/ingest';
+import { TooLongForHdf5 } from '@cellfolio/ingest/parts-of-h5ad';
 import { ProcessError } from '@cellfolio/process';
 import { ObjectStoreFailed, StoreWriteFailed, WrittenOtherwise } from '@cellfolio/store';
 
@@ -46,6 +47,8 @@ export function failureOf(error: unknown, fileName: string): unknown {
   const file = plainName(fileName);
   if (error instanceof H5adError) return fromH5ad(error, file);
   if (error instanceof TextFileError) return fromText(error, file);
+  if (error instanceof H5adWriteFailed && error.cause instanceof TooLongForHdf5)
+    return failed('too-large', `${file}: ${error.cause.message}.`, error);
   if (error instanceof ProcessError) {
     const hint = error.code === 'too-large' ? ` ${moreMemoryHint}` : '';
     return failed(error.code, `${file}: ${error.message}${hint}`, error);
