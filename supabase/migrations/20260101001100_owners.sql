@@ -1,10 +1,10 @@
--- Whatever somebody has belongs to an owner: today always to a user, whose id the owner has. Tables of the public schema
+-- Rows and files belong to an owner: today always to a user, whose id the owner has. Tables of the public schema
 -- have the id of the owner in `user_id`, the name under which clients know it. `user_id` elsewhere is who acts: of a session,
 -- a personal key, an open tab.
 create table cellfolio.owners (
   id uuid primary key,
   kind text not null check (kind in ('user')),
-  -- Of an owner that is a user.
+  -- Set for an owner that is a user.
   user_id uuid unique references auth.users (id) on delete cascade,
   created_at timestamptz not null default now(),
   constraint "a user is the owner of the same id" check (user_id = id),
@@ -64,7 +64,7 @@ alter table cellfolio.test_payment_links
   drop constraint test_payment_links_user_id_fkey,
   add constraint test_payment_links_owner_id_fkey foreign key (owner_id) references cellfolio.owners (id) on delete cascade;
 
--- What a role with an owner allows to do with what belongs to that owner. The server has the same table in
+-- Actions that a role with an owner allows on that owner's rows and files. The server has the same table in
 -- `runtime/owners.ts`, and a test compares the two.
 create function cellfolio.rights() returns table (role text, action text)
   language sql immutable

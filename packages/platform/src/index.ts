@@ -57,7 +57,7 @@ export type { PlatformSettings, PlatformSettingsInput } from './settings/platfor
 export { type ProjectKeys, provisionKeys, replaceKey, replaceSecrets } from './settings/project-keys.ts';
 export { blobKeyOf, blobPrefix } from './storage/objects.ts';
 export type { StorageOptions } from './storage/storage-context.ts';
-export { parseRange } from './storage/download.ts';
+export { requestedRange } from './storage/download.ts';
 export { openStoredObject } from './storage/objects.ts';
 export { signDownload } from './storage/download-tokens.ts';
 export { storeFile, type StoreFileContext } from './storage/upload-object.ts';

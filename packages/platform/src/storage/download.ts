@@ -131,21 +131,11 @@ async function serveVersion(
     );
   if (notModified(headers, eTag, metadata.lastModified)) return reply.code(304).send();
 
-  // A range of a replaced version would be joined to the wrong rest.
-  const ifRange = headers['if-range'];
-  const sameVersion = ifRange === undefined || ifRange === eTag || ifRange === modified;
-  const range = sameVersion ? parseRange(headers.range, size) : undefined;
-  if (range === 'unsatisfiable') {
-    reply.header('content-range', `bytes */${size}`);
+  const range = requestedRange(request, reply, { size, validators: [eTag, modified] });
+  if (range === 'unsatisfiable')
     throw new StorageError('InvalidRange', 'The requested range is not satisfiable');
-  }
   const length = range?.length ?? size;
   reply.header('content-type', headerText(metadata.mimetype) ?? 'application/octet-stream');
-  if (range) {
-    reply
-      .code(206)
-      .header('content-range', `bytes ${range.offset}-${range.offset + range.length - 1}/${size}`);
-  }
   if (request.method === 'HEAD') return reply.header('content-length', length).send();
   const body = await context.blobs.get(blobKeyOf(version), range && { range });
   // An aborted download must close the file or the S3 connection.
@@ -174,6 +164,26 @@ function decodedAgain(name: string): string {
   } catch {
     return name;
   }
+}
+
+/**
+ * The single range that a call asks for, as `parseRange`; sets the status and `Content-Range` of its answer.
+ * `validators`: versions that `If-Range` may name, since a range of a replaced version would be joined to the wrong rest.
+ */
+export function requestedRange(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  reply: FastifyReply,
+  { size, validators }: { size: number; validators: readonly string[] },
+): ByteRange | 'unsatisfiable' | undefined {
+  const ifRange = headers['if-range'];
+  const isSame = ifRange === undefined || validators.includes(String(ifRange));
+  const range = isSame ? parseRange(headers.range, size) : undefined;
+  if (range === 'unsatisfiable') reply.header('content-range', `bytes */${size}`);
+  else if (range)
+    reply
+      .code(206)
+      .header('content-range', `bytes ${range.offset}-${range.offset + range.length - 1}/${size}`);
+  return range;
 }
 
 /**

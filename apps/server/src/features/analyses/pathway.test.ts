@@ -12,6 +12,7 @@ import {
   randomLists,
   writeBackgroundDataset,
 } from '../dataset-libraries/testing/background-data.ts';
+import { addLibrary } from '../gene-sets/add-library.test-data.ts';
 import { StoredOrthologues } from '../gene-sets/orthologues.ts';
 import { StoredLibraries } from '../gene-sets/stored-libraries.ts';
 
@@ -39,14 +40,6 @@ beforeAll(async () => {
 });
 beforeEach(() => open('human.h5ad'));
 
-const addLibrary = (libraries: StoredLibraries, name: string, text: string) =>
-  libraries.put({
-    name,
-    bytes: new TextEncoder().encode(text),
-    source: 'file',
-    origin: `${name}.gmt`,
-    replace: true,
-  });
 const open = (id: string) => api.get(`/api/dataset_analysis/${id}`);
 const ask = (body: object) => api.post('/api/perform-pathway-analysis', { library_name: 'Study', ...body });
 const enrich = async (body: object): Promise<Answer> => {

@@ -7,6 +7,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
+import { addLibrary } from '../gene-sets/add-library.test-data.ts';
 import { StoredLibraries } from '../gene-sets/index.ts';
 
 type Answer = AnalysisAnswer<typeof rankedEnrichment>;
@@ -57,16 +58,9 @@ beforeAll(async () => {
   server = await shareTestServer(async ({ objectRoot }) => {
     await writeAnalysisDataset(objectRoot, id);
     const libraries = new StoredLibraries(new FileObjectStore(objectRoot));
-    const add = (name: string, text: string) =>
-      libraries.put({
-        name,
-        bytes: new TextEncoder().encode(text),
-        source: 'file',
-        origin: `${name}.gmt`,
-        replace: true,
-      });
-    await add('Markers', gmt(markerSets));
-    await add(
+    await addLibrary(libraries, 'Markers', gmt(markerSets));
+    await addLibrary(
+      libraries,
       'Reference',
       gmt(Object.entries(reference.sets).map(([term, places]) => [term, places.map(nameOf)])),
     );

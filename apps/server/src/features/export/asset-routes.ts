@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { assetList, datasetId } from '@cellfolio/contract';
-import { parseRange } from '@cellfolio/platform';
+import { requestedRange } from '@cellfolio/platform';
 import type { Dataset } from '@cellfolio/store';
 import { z } from 'zod';
 import { ApiFailure } from '../../runtime/api-failure.ts';
@@ -77,18 +77,11 @@ const getAsset: Route<AssetServices> = async (app, { services }) => {
         .header('x-content-type-options', 'nosniff')
         .header('content-disposition', attachment(name));
       if (headers['if-none-match'] === etag) return reply.status(304).send();
-      // A range of a replaced dataset would be joined to another rest.
-      const isSame = headers['if-range'] === undefined || headers['if-range'] === etag;
-      const range = isSame ? parseRange(headers.range, size) : undefined;
-      if (range === 'unsatisfiable') {
-        reply.header('content-range', `bytes */${size}`);
+      const range = requestedRange(request, reply, { size, validators: [etag] });
+      if (range === 'unsatisfiable')
         throw new ApiFailure(416, 'range_not_satisfiable', `“${name}” has ${size} bytes.`);
-      }
       const { offset, length } = range ?? { offset: 0, length: size };
       reply.type('application/octet-stream').header('content-length', length);
-      if (range) {
-        reply.status(206).header('content-range', `bytes ${offset}-${offset + length - 1}/${size}`);
-      }
       // The framework would read all of an answer to HEAD and throw it away.
       if (request.method === 'HEAD') return reply.send(Readable.from([]));
       const leave = await services.exports.enter(caller.userId, signal);

@@ -9,7 +9,7 @@ import { type SharedServer, shareTestServer } from '../../testing/shared-server.
 import { categorical, circle, writeTestDataset } from '../../testing/write-test-dataset.ts';
 
 const slide = Uint8Array.from({ length: 5 * 2 ** 20 + 3 }, (_, at) => (at * 2_654_435_761) >>> 11);
-const hostile = '<img src=x>"\r\nx: y.svg';
+const hostile = '<img src=x>"\r\nx: y\u202Egnp.svg';
 const cellCount = 30;
 let server: SharedServer;
 let token: string;
@@ -86,6 +86,7 @@ test('a file of a hostile name is sent as a download that no browser opens as a 
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   expect(answer.headers.get('content-security-policy')).toContain('sandbox');
   expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="[\w.-]+";/);
+  expect(answer.headers.get('content-disposition')).not.toContain('%E2%80%AE');
   expect(answer.headers.get('x')).toBeNull();
 });
 

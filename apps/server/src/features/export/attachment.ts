@@ -9,7 +9,9 @@ export interface ExportingServices extends SelectionServices {
   exports: Admission;
 }
 
-export function attachment(fileName: string): string {
+/** Marks that change the direction of writing are removed: they can disguise the extension of a file. */
+export function attachment(name: string): string {
+  const fileName = name.replaceAll(/\p{Bidi_Control}/gu, '_').toWellFormed();
   const plain = fileName.replaceAll(/[^\w.-]/g, '_');
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName)}`;
 }

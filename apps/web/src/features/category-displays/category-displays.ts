@@ -116,7 +116,7 @@ export function useChangeDisplay(filename: string, column: string) {
         : ({ method: 'PUT', path, body: { revision, categories } } as const);
     const answer = await run({ ...call, answer: columnCategories, failure: notSaved }, { done });
     client.setQueryData(categoriesQuery(api, filename, column).queryKey, answer);
-    // Reading it anew would open the dataset again and drop the chosen cells.
+    // Reading it again would open the dataset again and drop the chosen cells.
     client.setQueryData<{ analysis: DatasetAnalysis | null }>(['dataset-analysis', filename], (opened) =>
       opened?.analysis ? { ...opened, analysis: reorderedAnalysis(opened.analysis, answer) } : opened,
     );

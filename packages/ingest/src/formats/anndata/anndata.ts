@@ -1,4 +1,5 @@
 import { type Column, listedNames } from '@cellfolio/model';
+import type { AssetSource } from '@cellfolio/store';
 import { graphPlace } from '../../graph/graph-place.ts';
 import { decodeNumbers } from '../../hdf5/decode-elements.ts';
 import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
@@ -21,6 +22,8 @@ const otherGroups = ['varm', 'obsp', 'varp', 'uns'];
 /** Throws H5adError `not-anndata`. */
 function present(file: Hdf5File): DatasetFile {
   assertAnnData(file);
+  let assetList: AssetSource[] | undefined;
+  const assets = () => (assetList ??= assetsOf(file));
   return {
     hdf5: file,
     obsPath: 'obs',
@@ -34,12 +37,12 @@ function present(file: Hdf5File): DatasetFile {
     proteins: (cells) => proteinPlace(file, cells),
     recordedScale: () => recordedScale(file),
     graph: () => graphPlace(file),
-    assets: () => assetsOf(file),
+    assets,
     otherParts: () =>
       otherGroups
         .filter((group) => file.kind(group) === 'group')
         .flatMap((group) =>
-          group === 'uns' ? otherUns(file) : file.children(group).map((name) => `${group}/${name}`),
+          group === 'uns' ? otherUns(file, assets()) : file.children(group).map((name) => `${group}/${name}`),
         ),
     noExpression: () => noExpression(file),
   };

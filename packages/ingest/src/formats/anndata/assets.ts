@@ -26,8 +26,8 @@ export function assetsOf(file: Hdf5File): AssetSource[] {
 }
 
 /** Parts of `uns` that are not imported. */
-export function otherUns(file: Hdf5File): string[] {
-  const imported = new Set(assetsOf(file).map(({ name }) => name));
+export function otherUns(file: Hdf5File, assets: readonly AssetSource[]): string[] {
+  const imported = new Set(assets.map(({ name }) => name));
   return file.children('uns').flatMap((name) =>
     name === assetsUnsKey && imported.size > 0
       ? file
