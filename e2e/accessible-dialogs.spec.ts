@@ -1,5 +1,5 @@
 import { expectAccessible, expectAccessibleInBothThemes } from './support/page-checks.ts';
-import { addGenes, explore, notice, panel, select, viewer } from './support/explorer.ts';
+import { addGenes, explore, notice, panel, select, viewer, pickAnalysis } from './support/explorer.ts';
 import { becomeNewUser } from './support/accounts.ts';
 import { expect, test } from './support/test.ts';
 
@@ -53,14 +53,16 @@ test('every panel and dialog of the explorer is accessible, in the light theme a
   for (const one of panels) {
     await one.click();
     await expect(one).toHaveAttribute('aria-expanded', 'true');
+    await expectAccessibleInBothThemes(page, page.locator('section').filter({ has: one }));
   }
+  await page.getByRole('button', { name: 'Hide the panels' }).click();
   await expectAccessibleInBothThemes(page);
-  for (const one of panels) await one.click();
+  await page.getByRole('button', { name: 'Show the panels' }).click();
   await panel(page, 'Manage Cell Subsets').click();
   const filters = page.getByRole('group', { name: 'Filter types' });
   for (const filter of await filters.getByRole('checkbox').all()) await filter.check();
   await expectAccessibleInBothThemes(page, page.locator('section').filter({ has: filters }));
-  await panel(page, 'Manage Cell Subsets').click();
+  await panel(page, 'Gene Visualization').click();
 
   const search = page.getByRole('combobox', { name: 'Search genes' });
   await search.fill('cd');
@@ -90,7 +92,7 @@ test('every panel and dialog of the explorer is accessible, in the light theme a
   await page.keyboard.press('Escape');
 
   await panel(page, 'Run Analysis').click();
-  await select(page, 'Analysis Type', 'Marker Analysis');
+  await pickAnalysis(page, 'Marker Analysis');
   await select(page, 'Group By', /^Cell type/);
   await page.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
   const result = page.getByRole('dialog', { name: 'Marker Analysis' });

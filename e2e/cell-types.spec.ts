@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { explore, panel, select, viewer } from './support/explorer.ts';
+import { explore, panel, viewer, pickAnalysis } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 import { beginWorkflow } from './support/workflow.ts';
@@ -17,7 +17,7 @@ async function suggestTypes(page: Page, card: Locator): Promise<void> {
   const suggesting = await beginWorkflow(page, 'Suggest cell types');
   await panel(page, 'Annotations').click();
   await card.getByRole('button', { name: 'Suggest cell types...' }).click();
-  await expect(card.getByRole('combobox', { name: 'Analysis Type' })).toHaveText('Cell Type Annotation');
+  await expect(card.getByRole('heading', { name: 'Cell Type Annotation' })).toBeVisible();
   const groupBy = card.getByRole('combobox', { name: 'Group By' });
   await expect(groupBy).toHaveText(/^Cluster/);
   await suggesting.aside(async () => {
@@ -73,8 +73,10 @@ async function suggestTypes(page: Page, card: Locator): Promise<void> {
     answer: viewer(page).getByRole('button', { name: 'Colour by: Suggested' }),
     next: [card.getByRole('button', { name: /^View results: Cell Type Annotation/ })],
   });
+  await panel(page, 'Annotations').click();
   await expect(card.getByRole('combobox', { name: 'Annotation', exact: true })).toHaveText('Suggested');
   await expect(card.getByText(/^2 groups, [\d,]+ unlabelled/)).toBeVisible();
+  await panel(page, 'Run Analysis').first().click();
   await groupBy.click();
   await expect(page.getByRole('option', { name: 'Suggested (2)' })).toBeVisible();
   await page.keyboard.press('Escape');
@@ -82,8 +84,7 @@ async function suggestTypes(page: Page, card: Locator): Promise<void> {
 
 async function testPairs(page: Page, card: Locator): Promise<void> {
   const mapping = await beginWorkflow(page, 'Map a ligand and its receptor');
-  await select(page, 'Analysis Type', 'Ligand-Receptor Analysis');
-  await select(page, 'Group By', /^Cell type/);
+  await pickAnalysis(page, 'Ligand-Receptor Analysis');
   await expect(card.getByText(/^100 pairs · starter, abridged/)).toBeVisible();
   await card.getByLabel('Permutations').fill('200');
   await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();

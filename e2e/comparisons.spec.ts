@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import {
   chooseAnalysis,
-  chooseGroup,
+  chooseCondition,
   chooseIn,
   clickAndNotice,
   explore,
@@ -18,8 +18,7 @@ test('treated samples are compared with untreated ones within each cell type, wi
   const comparing = await beginWorkflow(page, 'Compare conditions by sample');
   const { card, run } = await chooseAnalysis(page, 'DEG Analysis');
   await expect(run).toBeDisabled();
-  await chooseGroup(page, 'A: the cells of interest', /^Treatment/, /^Neoadjuvant/);
-  await chooseGroup(page, 'B: compared with', /^Treatment/, /^Untreated/);
+  await chooseCondition(page, /^Treatment: Neoadjuvant.* against Untreated/);
   await expect(card.getByText(/^Of the active cells: [\d,]+ cells in A, [\d,]+ cells in B\.$/)).toBeVisible();
   // Conditions are compared within each type unless all cells together are chosen.
   await expect(card.getByRole('button', { name: /^Within each group of: Cell Type/i })).toBeVisible();

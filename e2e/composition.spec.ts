@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { chooseAnalysis, chooseGroup, chooseIn, explore, panel } from './support/explorer.ts';
+import { chooseAnalysis, chooseCondition, chooseIn, explore, panel } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test } from './support/test.ts';
 import { beginWorkflow } from './support/workflow.ts';
@@ -17,8 +17,7 @@ async function compareComposition(page: Page): Promise<void> {
   const comparing = await beginWorkflow(page, 'Compare composition');
   const { card, run } = await chooseAnalysis(page, 'Composition Analysis');
   await expect(run).toBeDisabled();
-  await chooseGroup(page, 'A: the cells of interest', /^Treatment/, /^Neoadjuvant/);
-  await chooseGroup(page, 'B: compared with', /^Treatment/, /^Untreated/);
+  await chooseCondition(page, /^Treatment: Neoadjuvant.* against Untreated/);
   await expect(card.getByText(/^Patient: .*Samples are the replicates\.$/)).toBeVisible();
   await comparing.aside(async () => {
     await card.getByRole('combobox', { name: 'Scale' }).click();
@@ -46,7 +45,7 @@ async function compareComposition(page: Page): Promise<void> {
 }
 
 async function compareSets(page: Page): Promise<void> {
-  await panel(page, 'Compare Cell Sets').click();
+  await panel(page, 'Set Algebra').click();
   await page.getByRole('button', { name: 'Groups of a column' }).click();
   const types = page.getByRole('group', { name: /^Groups of/ });
   for (const type of [/^T cell/, /^B cell/]) await types.getByRole('checkbox', { name: type }).click();

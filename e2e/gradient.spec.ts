@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { chooseAnalysis, chooseIn, explore, select } from './support/explorer.ts';
+import { chooseAnalysis, explore, pickAnalysis } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, linesOf, test } from './support/test.ts';
 import { beginWorkflow } from './support/workflow.ts';
@@ -10,14 +10,14 @@ test('cells are compared by the expression of a gene, at its ends and along it, 
   await explore(page);
   await page.setViewportSize({ width: 1024, height: 768 });
   const { card } = await chooseAnalysis(page, 'Top/Bottom Decile Expression Profiling');
-  const name = card.getByRole('combobox', { name: 'Analysis Type' }).locator('span').first();
+  const name = card.getByRole('heading', { name: /^Top\/Bottom/ });
   expect(await name.evaluate((text) => text.scrollWidth <= text.clientWidth), 'a name that is not cut').toBe(
     true,
   );
   await page.setViewportSize({ width: 1440, height: 900 });
   await compareEnds(page, card);
   await page.keyboard.press('Escape');
-  await select(page, 'Analysis Type', 'Gradient Analysis');
+  await pickAnalysis(page, 'Gradient Analysis');
   await testAlong(page, card);
   await page.keyboard.press('Escape');
   await orderCells(page, card);
@@ -91,9 +91,7 @@ async function testAlong(page: Page, card: Locator): Promise<void> {
 
 async function orderCells(page: Page, card: Locator): Promise<void> {
   const ordering = await beginWorkflow(page, 'Order cells');
-  await select(page, 'Analysis Type', 'Trajectory Analysis');
-  await card.getByRole('button', { name: /^Group By: / }).click();
-  await chooseIn(page, 'Group By', /^Cell Type/i);
+  await pickAnalysis(page, 'Trajectory Analysis');
   await card.getByRole('combobox', { name: /^Root/ }).click();
   await page.getByRole('option', { name: 'The tip of a group' }).click();
   await expect(runOf(card)).toBeDisabled();

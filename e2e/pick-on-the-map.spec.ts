@@ -1,4 +1,4 @@
-import { chooseIn, explore, panel, select } from './support/explorer.ts';
+import { chooseIn, explore, panel, select, pickAnalysis } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { expect, test, painted, placeOf } from './support/test.ts';
 
@@ -10,7 +10,7 @@ test('the root of a trajectory is a cell that is clicked on the map, and its pse
   const card = page.getByRole('region', { name: 'Analysis' });
   const map = page.getByRole('application', { name: /^Map: / }).first();
   const run = card.locator('form').getByRole('button', { name: 'Run Analysis' });
-  await select(page, 'Analysis Type', 'Trajectory Analysis');
+  await pickAnalysis(page, 'Trajectory Analysis');
   await page.getByRole('button', { name: /^Group By: / }).click();
   await chooseIn(page, 'Group By', /^Cell Type/i);
   await card.getByRole('combobox', { name: /^Root/ }).click();
@@ -64,9 +64,9 @@ test('the root of a trajectory is a cell that is clicked on the map, and its pse
   const columns = page.getByRole('region', { name: 'Columns of numbers' });
   await expect(columns.getByText('My pseudotime')).toBeVisible();
   await expect(columns).toContainText('Diffusion pseudotime from');
-  await panel(page, 'Annotations').click();
+  await panel(page, 'Run Analysis').first().click();
 
-  await select(page, 'Analysis Type', 'Gradient Analysis');
+  await pickAnalysis(page, 'Gradient Analysis');
   await select(page, 'Axis', 'Line between two points of the map');
   const at = (x: number, y: number) => [box.x + x * box.width, box.y + y * box.height] as const;
   const draw = card.getByRole('button', { name: 'Draw the line on the map' });

@@ -17,11 +17,6 @@ test('a view with own labels draws all but their card for a colleague, and that 
   await explore(page);
   await panel(page, 'Annotations').click();
   await page.getByRole('button', { name: 'New annotation' }).click();
-  await page.getByRole('button', { name: /^Start from/ }).click();
-  await page
-    .getByRole('list', { name: 'Start from' })
-    .getByRole('button', { name: /^Leiden/ })
-    .click();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page.getByRole('list', { name: 'Groups' })).toBeVisible();
   await page.goto(shared);

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { downloaded, linesOf, test, placeOf } from './support/test.ts';
-import { explore, notice, panel, select, viewer } from './support/explorer.ts';
+import { explore, notice, panel, select, viewer, pickAnalysis } from './support/explorer.ts';
 import { becomeNewUser } from './support/accounts.ts';
 import { beginWorkflow, workflows } from './support/workflow.ts';
 
@@ -119,13 +119,9 @@ test('clusters are merged, renamed and put in order, and a dot plot follows', as
   const annotating = await beginWorkflow(page, 'Annotate by hand');
   await panel(page, 'Annotations').click();
   await page.getByRole('button', { name: 'New annotation' }).click();
-  await page.getByRole('button', { name: /^Start from/ }).click();
-  await page
-    .getByRole('list', { name: 'Start from' })
-    .getByRole('button', { name: /^Leiden/ })
-    .click();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   const groups = page.getByRole('list', { name: 'Groups' });
+  const undo = page.getByRole('button', { name: /^Undo: Changed the order/ });
   await groups.getByRole('checkbox', { name: 'Choose 0', exact: true }).click();
   await groups.getByRole('checkbox', { name: 'Choose 2', exact: true }).click();
   await page.getByRole('textbox', { name: 'Merge 2 groups into' }).click();
@@ -147,6 +143,8 @@ test('clusters are merged, renamed and put in order, and a dot plot follows', as
   const names = groups.getByRole('textbox', { name: /^Name of/ });
   await expect(names.nth(0)).toHaveValue('Tumour');
   await expect(names.nth(1)).toHaveValue('Lymphocytes');
+  await annotating.end({ answer: names.first(), next: [undo] });
+  const drawing = await beginWorkflow(page, 'Draw own labels');
   await panel(page, 'Figures by Group').click();
   await choose(page.getByRole('combobox', { name: 'Figure', exact: true }), 'Dot plot');
   await page.getByRole('combobox', { name: 'Genes of the figure' }).click();
@@ -165,17 +163,15 @@ test('clusters are merged, renamed and put in order, and a dot plot follows', as
   expect((await renderResponse).request().postDataJSON()).toMatchObject({
     source: { content: { by: { column: 'My Leiden' } }, annotations: [{ name: 'My Leiden', revision: 4 }] },
   });
-  await annotating.end({
+  await drawing.end({
     answer: viewer(page).getByRole('heading', { name: /^CD3D, EPCAM/ }),
-    next: [
-      viewer(page).getByRole('button', { name: /^Download CD3D/ }),
-      page.getByRole('button', { name: /^Undo: Changed the order/ }),
-    ],
+    next: [viewer(page).getByRole('button', { name: /^Download CD3D/ })],
   });
+  await panel(page, 'Annotations').click();
   const undone = page.waitForResponse(
     (response) => response.url().includes('/annotations') && response.request().method() !== 'GET',
   );
-  await page.getByRole('button', { name: /^Undo: Changed the order/ }).click();
+  await undo.click();
   await expect(names.nth(0)).toHaveValue('Lymphocytes');
   expect((await undone).ok()).toBe(true);
 });
@@ -262,7 +258,7 @@ const runButton = (page: Page) => page.locator('form').getByRole('button', { nam
 async function enrichList(page: Page): Promise<void> {
   const enriching = await beginWorkflow(page, 'Enrich a pasted list');
   await panel(page, 'Run Analysis').click();
-  await choose(page.getByRole('combobox', { name: 'Analysis Type' }), 'Gene Set Enrichment Analysis');
+  await pickAnalysis(page, 'Gene Set Enrichment Analysis');
   await page.getByRole('textbox', { name: 'Genes', exact: true }).click();
   await page.keyboard.insertText('CD3D\nCD3E\nCD2\nCD8A\nGZMB\nPRF1\nNKG7\nLCK');
   await runButton(page).click();
@@ -278,7 +274,7 @@ async function enrichList(page: Page): Promise<void> {
 async function findMarkers(page: Page): Promise<void> {
   const finding = await beginWorkflow(page, 'Find markers');
   await panel(page, 'Run Analysis').click();
-  await choose(page.getByRole('combobox', { name: 'Analysis Type' }), 'Marker Analysis');
+  await pickAnalysis(page, 'Marker Analysis');
   await choose(page.getByRole('combobox', { name: 'Group By' }), /^Cluster/);
   await runButton(page).click();
   const markers = page.getByRole('dialog', { name: 'Marker Analysis' });

@@ -38,12 +38,28 @@ export async function chooseIn(page: Page, list: string, entry: string | RegExp)
   await page.getByRole('list', { name: list }).getByRole('button', { name: entry }).click();
 }
 
+export const analysisCard = (page: Page) => page.getByRole('region', { name: 'Analysis', exact: true });
+
+/** From the list of analyses, or from the form of another one, in the open panel. */
+export async function pickAnalysis(page: Page, analysis: string): Promise<void> {
+  const card = analysisCard(page);
+  const entry = card.getByRole('button', { name: analysis, exact: true });
+  const back = card.getByRole('button', { name: 'All analyses' });
+  await expect(entry.or(back)).toBeVisible();
+  if (await back.isVisible()) await back.click();
+  await entry.click();
+}
+
 export async function chooseAnalysis(page: Page, analysis: string) {
   await panel(page, 'Run Analysis').click();
-  const card = page.getByRole('region', { name: 'Analysis' });
-  await card.getByRole('combobox', { name: 'Analysis Type' }).click();
-  await page.getByRole('option', { name: analysis }).click();
+  await pickAnalysis(page, analysis);
+  const card = analysisCard(page);
   return { card, run: card.locator('form').getByRole('button', { name: 'Run Analysis' }) };
+}
+
+/** Both sides of a comparison by the two values of a column. */
+export async function chooseCondition(page: Page, condition: RegExp): Promise<void> {
+  await page.getByRole('group', { name: 'Conditions' }).getByRole('button', { name: condition }).click();
 }
 
 export async function chooseGroup(page: Page, side: string, column: RegExp, group: RegExp): Promise<void> {

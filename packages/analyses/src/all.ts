@@ -76,6 +76,9 @@ export {
 } from './ranked-enrichment/declare.ts';
 export { deciles, type EndsRecord } from './deciles/declare.ts';
 export {
+  analysisTasks,
+  type AnalysisTask,
+  type ColumnCounts,
   answerFields,
   type CodedTexts,
   type Column,

@@ -7,6 +7,8 @@ import { serve } from './serve.ts';
 const small = declareAnalysis({
   id: 'small',
   title: 'Small',
+  task: 'compare',
+  question: 'How small?',
   icon: 'pie',
   summary: 'A small one',
   path: '/api/small',

@@ -157,6 +157,28 @@ export interface ShownTable {
   textsWith(column: string, other: string): string[];
 }
 
+/** Columns of obs with two or more categories, annotations of the user included, and those of numbers. */
+export interface ColumnCounts {
+  readonly groups: number;
+  readonly numbers: number;
+}
+
+export function withoutGroups({ groups }: ColumnCounts): string | undefined {
+  return groups === 0
+    ? 'Needs a column with two or more groups of cells: annotate the cells first.'
+    : undefined;
+}
+
+/** Tasks of users, in the order of the list of analyses. */
+export const analysisTasks = {
+  compare: 'Compare',
+  enrich: 'Enrich',
+  order: 'Order',
+  annotate: 'Annotate',
+  interact: 'Interact',
+} as const;
+export type AnalysisTask = keyof typeof analysisTasks;
+
 /** A figure of the whole result on a tab of its own. */
 interface FurtherFigure<Parameters> {
   readonly title: 'Ends' | 'Composition';
@@ -178,6 +200,9 @@ export interface Declaration<
 > {
   /** The name of its folder. */
   readonly id: string;
+  readonly task: AnalysisTask;
+  /** The user's question that it answers, one line in a list. */
+  readonly question: string;
   /** Key of its forms and analyses that users keep, where it is not the id. */
   readonly keptAs?: string;
   readonly title: string;
@@ -262,6 +287,8 @@ export interface Declaration<
   next?(result: z.output<Result>, table: ShownTable): readonly NextQuestion[];
   /** Values that the form sends for fields that are not chosen, where they depend on the dataset; null: left out on purpose. */
   chosen?(request: Chosen<z.output<Request>>, dataset: DatasetFacts): Partial<z.output<Request>>;
+  /** Why no request can be run on a dataset, with advice; undefined where one can. */
+  impossible?(columns: ColumnCounts): string | undefined;
   /** Notes on the fields of a form, which may lack some. */
   notes?(request: Partial<z.output<Request>>, dataset: DatasetFacts): FieldNotes;
 }

@@ -2,7 +2,17 @@ import { unclear } from '@cellfolio/analysis/parameters';
 import { countText, listedNames, plural, pluralWord } from '@cellfolio/model';
 import { groupByTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
-import { count, declareAnalysis, figure, genes, number, optional, pValue, text } from '../declare.ts';
+import {
+  count,
+  declareAnalysis,
+  figure,
+  genes,
+  number,
+  optional,
+  pValue,
+  text,
+  withoutGroups,
+} from '../declare.ts';
 import { groupsOf, percent } from '../fields.ts';
 import { field, type FieldNote } from '../form.ts';
 import type { OfferedList } from '../lists.ts';
@@ -166,6 +176,8 @@ const result = z.object({
 export const cellTypes = declareAnalysis({
   id: 'cell-types',
   title: 'Cell Type Annotation',
+  task: 'annotate',
+  question: 'Which cell type is each group, by its markers?',
   icon: 'tags',
   names: { running: 'Suggesting Cell Types' },
   doing: 'Looking for',
@@ -251,6 +263,7 @@ export const cellTypes = declareAnalysis({
   notes: ({ min_markers: minMarkers }, { list }) => ({
     markers: list === undefined ? {} : markersNote(list, minMarkers ?? 0),
   }),
+  impossible: withoutGroups,
   chosen: ({ groupby }, { leiden_clusters: clusters = [] }) => ({
     groupby: groupby ?? (clusters.length > 1 ? 'leiden' : undefined),
   }),

@@ -116,6 +116,8 @@ type Result = z.output<typeof result>;
 export const coExpression = declareAnalysis({
   id: 'co-expression',
   title: 'Co-Expression Analysis',
+  task: 'interact',
+  question: 'Which genes vary together?',
   icon: 'waypoints',
   summary: 'Find modules of genes that vary together over neighbouring cells',
   path: '/api/perform-co-expression-analysis',

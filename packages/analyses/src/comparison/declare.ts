@@ -70,6 +70,8 @@ export const comparison = declareAnalysis({
   ...comparedParts,
   id: 'comparison',
   title: 'DEG Analysis',
+  task: 'compare',
+  question: 'Which genes differ between two sets of cells?',
   names: { name: 'DEG analysis' },
   icon: 'compare',
   summary: 'Compare the expression of two sets of cells, gene by gene',

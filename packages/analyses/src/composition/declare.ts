@@ -61,6 +61,8 @@ const side = z.object({
 export const composition = declareAnalysis({
   id: 'composition',
   title: 'Composition Analysis',
+  task: 'compare',
+  question: 'Do cell types differ in their shares between conditions?',
   icon: 'pie',
   summary: 'Compare what samples are made of between two sets of cells',
   path: '/api/perform-composition-analysis',
@@ -155,6 +157,8 @@ export const composition = declareAnalysis({
       result ? `${result.test}; differing: adjusted p < ${limit}` : scales[transform][0],
     ];
   },
+  impossible: ({ groups }) =>
+    groups < 2 ? 'Needs two columns of groups: the samples, and what they are made of.' : undefined,
   notes: ({ samples: chosen }, dataset) => ({ samples: sampleNote(chosen, dataset.samples) }),
 });
 

@@ -69,6 +69,8 @@ export const deciles = declareAnalysis({
   ...comparedParts,
   id: 'deciles',
   title: 'Top/Bottom Decile Expression Profiling',
+  task: 'compare',
+  question: 'Which genes differ between cells high and low in a gene or score?',
   icon: 'ends',
   summary: 'Compare the cells with the highest values of something with those with the lowest',
   path: '/api/perform-decile-analysis',

@@ -155,6 +155,8 @@ type Result = z.output<typeof result>;
 export const gradient = declareAnalysis({
   id: 'gradient',
   title: 'Gradient Analysis',
+  task: 'order',
+  question: 'Which genes change along a gene, a score or a line on the map?',
   icon: 'rise',
   summary: 'Rank genes along a continuous axis of the active cells',
   path: '/api/perform-gradient-analysis',

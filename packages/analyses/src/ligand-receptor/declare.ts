@@ -1,7 +1,17 @@
 import { countText, plural, pluralWord } from '@cellfolio/model';
 import { groupByTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
-import { declareAnalysis, figure, genes, number, optional, pValue, share, text } from '../declare.ts';
+import {
+  declareAnalysis,
+  figure,
+  genes,
+  number,
+  optional,
+  pValue,
+  share,
+  text,
+  withoutGroups,
+} from '../declare.ts';
 import { groupsOf, percent, suggestedGroupBy } from '../fields.ts';
 import { field, type FieldNote } from '../form.ts';
 import type { OfferedList } from '../lists.ts';
@@ -115,6 +125,8 @@ const result = z.object({
 export const ligandReceptor = declareAnalysis({
   id: 'ligand-receptor',
   title: 'Ligand-Receptor Analysis',
+  task: 'interact',
+  question: 'Which cell types may signal to each other?',
   icon: 'arrows',
   doing: 'Testing',
   summary: 'Test ligand–receptor pairs between the groups of a column',
@@ -219,6 +231,7 @@ export const ligandReceptor = declareAnalysis({
         };
   },
   notes: (_, { list }) => ({ pairs: list === undefined ? {} : pairsNote(list) }),
+  impossible: withoutGroups,
   chosen: ({ groupby }, dataset) => ({ groupby: groupby ?? suggestedGroupBy(dataset) }),
 });
 

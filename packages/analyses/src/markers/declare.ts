@@ -2,7 +2,7 @@ import { binsWords, cellTestWords, type Grouping, markerParameters } from '@cell
 import { countText, listedNames, plural } from '@cellfolio/model';
 import { groupByTitle } from '@cellfolio/model/names';
 import { z } from 'zod';
-import { declareAnalysis, figure, number, pValue, share, text } from '../declare.ts';
+import { declareAnalysis, figure, number, pValue, share, text, withoutGroups } from '../declare.ts';
 import { cellTest, suggestedGroupBy, unassigned, unusualTestText } from '../fields.ts';
 import { field } from '../form.ts';
 
@@ -114,6 +114,8 @@ export const markers = declareAnalysis({
   id: 'markers',
   keptAs: 'marker',
   title: 'Marker Analysis',
+  task: 'annotate',
+  question: 'Which genes mark each group of cells?',
   icon: 'scatter',
   summary: 'Find the marker genes of the groups of a column',
   path: '/api/perform-marker-analysis',
@@ -172,6 +174,7 @@ export const markers = declareAnalysis({
     answer.groups.some((group) => group.markers > 0)
       ? undefined
       : { title: 'No Markers Found', text: noMarkersText(parameters, answer.passing) },
+  impossible: (columns) => (columns.numbers > 0 ? undefined : withoutGroups(columns)),
   chosen: ({ groupby }, dataset) => ({ groupby: groupby ?? suggestedGroupBy(dataset) }),
 });
 

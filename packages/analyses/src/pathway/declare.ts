@@ -140,6 +140,8 @@ const background = enrichmentBackground
 export const pathway = declareAnalysis({
   id: 'pathway',
   title: 'Gene Set Enrichment Analysis',
+  task: 'enrich',
+  question: 'Which gene sets is a list of genes enriched in?',
   names: { notice: 'Enrichment analysis', running: 'Running GSE Analysis' },
   icon: 'table',
   summary: 'Test in which gene sets a list of genes is over-represented',

@@ -194,6 +194,8 @@ export type RankedEnrichmentResult = z.output<typeof result>;
 export const rankedEnrichment = declareAnalysis({
   id: 'ranked-enrichment',
   title: 'Ranked Enrichment (GSEA)',
+  task: 'enrich',
+  question: 'Which gene sets go up or down in a comparison?',
   names: { name: 'ranked enrichment', running: 'Running Ranked Enrichment' },
   icon: 'spline',
   summary: 'Test which gene sets stand together at the top or the end of a ranking of genes',

@@ -90,6 +90,8 @@ type Result = z.output<typeof result>;
 export const trajectory = declareAnalysis({
   id: 'trajectory',
   title: 'Trajectory Analysis',
+  task: 'order',
+  question: 'In which order do cells develop from a root?',
   icon: 'route',
   summary: 'Order the active cells by diffusion pseudotime from a root',
   path: '/api/perform-trajectory-analysis',

@@ -1,4 +1,4 @@
-import type { NextQuestion, OfferedList } from '@cellfolio/analyses';
+import type { AnalysisTask, ColumnCounts, NextQuestion, OfferedList } from '@cellfolio/analyses';
 import type { Caution, DatasetAnalysis, FigureSource, ResultFact } from '@cellfolio/contract';
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
@@ -24,6 +24,9 @@ export interface AnalysisModule<
   /** Storage key of its forms and analyses. */
   id: string;
   title: string;
+  task: AnalysisTask;
+  question: string;
+  impossible?: ((columns: ColumnCounts) => string | undefined) | undefined;
   name: string;
   noticeName: string;
   running: string;

@@ -100,6 +100,11 @@ function open() {
 }
 
 type User = ReturnType<typeof open>;
+async function chooseAnalysis(user: User, title: string) {
+  const back = screen.queryByRole('button', { name: 'All analyses' });
+  if (back !== null) await user.click(back);
+  await user.click(screen.getByRole('button', { name: title }));
+}
 async function choose(user: User, field: string, option: string | RegExp) {
   await user.click(screen.getByRole('combobox', { name: field }));
   await user.click(await screen.findByRole('option', { name: option }));
@@ -115,8 +120,8 @@ const requestsTo = (path: string) => fake.requests.filter((request) => request.p
 describe('Run Analysis', () => {
   test('marker analysis begins with the cell types, sends the parameters, and shows rows as text', async () => {
     const user = open();
-    expect(run()).toBeDisabled();
-    await choose(user, 'Analysis Type', 'Marker Analysis');
+    expect(screen.queryByRole('button', { name: 'Run Analysis' })).toBeNull();
+    await chooseAnalysis(user, 'Marker Analysis');
     expect(screen.getByRole('combobox', { name: 'Group By' })).toHaveTextContent(/^Cell type/);
     expect(run()).toBeEnabled();
     await user.clear(screen.getByLabelText('Log Fold Change'));
@@ -149,7 +154,7 @@ describe('Run Analysis', () => {
     const answer = Promise.withResolvers<Response>();
     fake.answer('/api/perform-marker-analysis', () => answer.promise);
     const user = open();
-    await choose(user, 'Analysis Type', 'Marker Analysis');
+    await chooseAnalysis(user, 'Marker Analysis');
     await choose(user, 'Group By', /Cell type/);
     await user.click(run());
     setTimeout(() => answer.resolve(json(markerAnswer())), 3100);
@@ -162,7 +167,7 @@ describe('Run Analysis', () => {
 
   test('the table is searched, its genes go to Gene Visualization or to enrichment, the result stays', async () => {
     const user = open();
-    await choose(user, 'Analysis Type', 'Marker Analysis');
+    await chooseAnalysis(user, 'Marker Analysis');
     await choose(user, 'Group By', /Cell type/);
     await user.click(run());
     await user.click(await screen.findByRole('tab', { name: 'Full Table (2)' }));
@@ -185,7 +190,7 @@ describe('Run Analysis', () => {
 
   test('enrichment counts unique genes, names the starter library, and sends the list', async () => {
     const user = open();
-    await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
+    await chooseAnalysis(user, 'Gene Set Enrichment Analysis');
     expect(run()).toBeDisabled();
     await user.type(screen.getByRole('textbox', { name: 'Genes' }), 'cd3d, CD3D, cd3e');
     expect(screen.getByText(/^2 unique genes/)).toBeVisible();
@@ -216,7 +221,7 @@ describe('Run Analysis', () => {
     fake.answer('/api/gene-set-libraries', () => json(libraries({ may_pull: true })));
     fake.answer('/api/gene-set-libraries/pull', () => new Promise<Response>((done) => (finish = done)));
     const user = open();
-    await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
+    await chooseAnalysis(user, 'Gene Set Enrichment Analysis');
     const operators = await screen.findByRole('region', { name: 'Operators' });
     await user.click(within(operators).getByRole('button', { name: 'Fetch Libraries' }));
     expect(within(operators).getByRole('button', { name: 'Fetching...' })).toBeDisabled();
@@ -245,7 +250,7 @@ describe('Run Analysis', () => {
 
   test('those who operate nothing see no button to fetch libraries', async () => {
     const user = open();
-    await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
+    await chooseAnalysis(user, 'Gene Set Enrichment Analysis');
     expect(await screen.findByText(/88 gene sets/)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Fetch Libraries' })).toBeNull();
   });
@@ -256,7 +261,7 @@ describe('Run Analysis', () => {
       json({ code: 'not_stored', message: 'Is its disk full?' }, 507),
     );
     const user = open();
-    await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
+    await chooseAnalysis(user, 'Gene Set Enrichment Analysis');
     await user.click(await screen.findByRole('button', { name: 'Fetch Libraries' }));
     expect(await screen.findByRole('alert')).toHaveTextContent(
       /Is its disk full\?.*The previous libraries are kept/,
@@ -265,7 +270,7 @@ describe('Run Analysis', () => {
 
   test('the background is chosen with its reason, and its thresholds are sent as they are', async () => {
     const user = open();
-    await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
+    await chooseAnalysis(user, 'Gene Set Enrichment Analysis');
     await user.type(screen.getByRole('textbox', { name: 'Genes' }), 'cd3d');
     expect(screen.getByText(/makes even random lists look significant/)).toBeVisible();
     await user.clear(screen.getByLabelText('Minimum % of Cells'));
@@ -309,7 +314,7 @@ describe('Run Analysis', () => {
       ),
     );
     const user = open();
-    await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
+    await chooseAnalysis(user, 'Gene Set Enrichment Analysis');
     await user.type(screen.getByRole('textbox', { name: 'Genes' }), 'cd3d');
     await user.click(run());
     const dialog = await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
@@ -341,7 +346,7 @@ describe('Run Analysis', () => {
       () => new Response('data: {"stage":"Comparing the groups","done":3,"total":16}\n\n'),
     );
     const user = open();
-    await choose(user, 'Analysis Type', 'Marker Analysis');
+    await chooseAnalysis(user, 'Marker Analysis');
     await choose(user, 'Group By', /^Cluster/);
     await user.click(run());
     expect(await screen.findByText('Running Marker Analysis 3')).toBeVisible();
@@ -376,7 +381,7 @@ describe('Run Analysis', () => {
     const group = { id: 's', name: 'T cells', filter };
     const user = userEvent.setup();
     const first = show({ group, cells: 300, subsets: [group] });
-    await choose(user, 'Analysis Type', 'Marker Analysis');
+    await chooseAnalysis(user, 'Marker Analysis');
     await choose(user, 'Group By', /^Cluster/);
     await user.click(run());
     await screen.findByRole('dialog', { name: 'Marker Analysis' });
@@ -452,7 +457,7 @@ describe('Run Analysis', () => {
       method === 'POST' ? json({ code: 'x', message: 'Busy.' }, 503) : json({ analyses: [] }),
     );
     const user = open();
-    await choose(user, 'Analysis Type', 'Marker Analysis');
+    await chooseAnalysis(user, 'Marker Analysis');
     await choose(user, 'Group By', /^Cluster/);
     await user.click(run());
     await screen.findByRole('dialog', { name: 'Marker Analysis' });
@@ -464,14 +469,14 @@ describe('Run Analysis', () => {
   test('an analysis of the list that fails says so, and is tried again as it was', async () => {
     const user = userEvent.setup();
     const first = show();
-    await choose(user, 'Analysis Type', 'Gene Set Enrichment Analysis');
+    await chooseAnalysis(user, 'Gene Set Enrichment Analysis');
     await user.type(screen.getByRole('textbox', { name: 'Genes' }), 'cd3d');
     await user.click(run());
     await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
     first.unmount();
     show();
     fake.answer('/api/perform-pathway-analysis', () => json({ code: 'x', message: 'Busy.' }, 503));
-    await choose(user, 'Analysis Type', 'Marker Analysis');
+    await chooseAnalysis(user, 'Marker Analysis');
     await user.click(screen.getByRole('button', { name: /^View results: Gene Set Enrichment/ }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Busy.');
     fake.answer('/api/perform-pathway-analysis', () => json(pathwayAnswer()));
@@ -495,7 +500,7 @@ describe('Run Analysis', () => {
       ),
     );
     const user = open();
-    await choose(user, 'Analysis Type', 'Marker Analysis');
+    await chooseAnalysis(user, 'Marker Analysis');
     await choose(user, 'Group By', /^Cluster/);
     await user.click(run());
     const dialog = await screen.findByRole('dialog', { name: 'Marker Analysis' });

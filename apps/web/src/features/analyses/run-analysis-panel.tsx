@@ -1,9 +1,6 @@
 import { type DatasetAnalysis, maxKeptAnalyses } from '@cellfolio/contract';
-import { useId } from 'react';
 import { CallFailureAlert } from '@/components/call-failure.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { Label } from '@/components/ui/form.tsx';
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import {
   DropdownMenuItem,
@@ -13,6 +10,7 @@ import {
 import { DocumentRow, ListFailure } from '@/features/documents/index.ts';
 import { imageAge } from '@/features/images/index.ts';
 import { useNow } from '@/lib/use-time.ts';
+import { AnalysisList, ChosenAnalysis } from './analysis-list.tsx';
 import { formOf } from './analysis-module.ts';
 import { keptSummary, type KeptAnalysis, keptName } from './kept-analyses.ts';
 import { useOfferedLists } from './list-field.tsx';
@@ -31,8 +29,7 @@ interface RunAnalysisPanelProps {
  * `ResultsDialog`, which is rendered beside the panel so that it survives closing it.
  */
 export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: RunAnalysisPanelProps) {
-  const id = useId();
-  const { type, chosen, running } = runs;
+  const { chosen, running } = runs;
   const form = chosen && formOf(chosen, runs.forms);
   const lists = useOfferedLists(chosen?.form.lists, analysis);
   const incomplete = form !== undefined && !chosen!.form.isComplete(form, analysis, lists.data);
@@ -45,22 +42,16 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
         if (!incomplete && !busy && running === null) runs.run(analysis);
       }}
     >
-      <div className="flex flex-col gap-1.5">
-        <Label htmlFor={`${id}-type`}>Analysis Type</Label>
-        <Select value={type} onValueChange={runs.chooseType}>
-          {/* A long name takes a second line rather than being cut. */}
-          <SelectTrigger id={`${id}-type`} className="h-auto min-h-9 py-1.5 [&>span]:text-clip">
-            <SelectValue placeholder="Choose an analysis" />
-          </SelectTrigger>
-          <SelectContent>
-            {runs.modules.map(({ title }) => (
-              <SelectItem key={title} value={title}>
-                {title}
-              </SelectItem>
-            ))}
-          </SelectContent>
-        </Select>
-      </div>
+      {chosen === undefined ? (
+        <AnalysisList
+          modules={runs.modules}
+          lastUsed={runs.analyses.map(({ module }) => module)}
+          analysis={analysis}
+          onChoose={({ title }) => runs.chooseType(title)}
+        />
+      ) : (
+        <ChosenAnalysis module={chosen} onLeave={() => runs.chooseType('')} />
+      )}
       {chosen !== undefined && form !== undefined && (
         <chosen.form.Fields
           analysis={analysis}
@@ -69,22 +60,26 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
           onChange={(change) => runs.changeForm(chosen, change)}
         />
       )}
-      <Button
-        type="submit"
-        className="w-full"
-        // Keeps the focus while it works: the dialog of the result returns it there.
-        disabled={(chosen === undefined || incomplete || busy) && running === null}
-        aria-disabled={running !== null}
-      >
-        {running === null ? (
-          'Run Analysis'
-        ) : (
-          <>
-            <Spinner />
-            Running...
-          </>
-        )}
-      </Button>
+      {chosen !== undefined && (
+        <div className="bg-surface sticky -bottom-3 z-10 -mx-3 border-t px-3 py-2">
+          <Button
+            type="submit"
+            className="w-full"
+            // Keeps the focus while it works.
+            disabled={(incomplete || busy) && running === null}
+            aria-disabled={running !== null}
+          >
+            {running === null ? (
+              'Run Analysis'
+            ) : (
+              <>
+                <Spinner />
+                Running...
+              </>
+            )}
+          </Button>
+        </div>
+      )}
       <CallFailureAlert
         error={runs.error}
         keptNote="Your parameters, results and images are kept."

@@ -288,7 +288,10 @@ function NewAnnotationButtons({
 }
 
 function NewAnnotation({ columns, documents, onCreated }: NewAnnotationProps) {
-  const [from, setFrom] = useState<string | undefined>();
+  const [chosen, setFrom] = useState<string | undefined>();
+  // The clusters, which are named first, until another column or none is chosen.
+  const from =
+    chosen === undefined ? columns.find(({ role }) => role === 'cluster')?.name : chosen || undefined;
   const title = from === undefined ? undefined : titleIn(columns, from);
   return (
     <NamePopover
@@ -320,7 +323,7 @@ function NewAnnotation({ columns, documents, onCreated }: NewAnnotationProps) {
         columns={columns}
         chosen={from ?? ''}
         none="No labels"
-        onChoose={(column) => setFrom(column === '' ? undefined : column)}
+        onChoose={setFrom}
       />
     </NamePopover>
   );

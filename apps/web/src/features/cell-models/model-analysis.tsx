@@ -292,6 +292,8 @@ function ModelFacts({ answer }: { answer: CellModelAnswer }) {
 export const cellModelAnalysis = defineAnalysis<ModelForm, CellModelRequest, CellModelAnswer>({
   id: 'cell-model',
   title: 'Cell Type Annotation by a Model',
+  task: 'annotate',
+  question: 'Which cell type is each cell, by a trained model?',
   name: 'cell type annotation by a model',
   noticeName: 'Cell type annotation by a model',
   running: 'Classifying the Cells',

@@ -51,6 +51,7 @@ export function declaredAnalysis({ id: wanted }: Pick<Declaration, 'id'>): Analy
 
 export function moduleOf(declaration: Declaration): AnalysisModule {
   const { id, keptAs = id, title, icon, path, request, table, figure, offered, verb, doing } = declaration;
+  const { task, question, impossible } = declaration;
   const { read, Facts: FurtherFacts, groupNotes, ...view } = views.get(id) ?? {};
   const fields = answerFields(declaration);
   const call = analysisCall(declaration);
@@ -68,6 +69,9 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
   return defineAnalysis<FormTexts, object, AnalysisAnswer>({
     id: keptAs,
     title,
+    task,
+    question,
+    impossible,
     name,
     noticeName: notice,
     running,

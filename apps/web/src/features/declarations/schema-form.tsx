@@ -326,6 +326,7 @@ function DatasetField(props: DatasetFieldProps): ReactNode {
       return (
         <SidesField
           dataset={dataset}
+          conditions={conditionsOf(analysis)}
           form={{ a: first, b: second }}
           onChange={({ a, b }) => changeBoth(a, b)}
         />
@@ -381,6 +382,11 @@ function DatasetField(props: DatasetFieldProps): ReactNode {
     default:
       return <ColumnChoice {...props} columns={columns} />;
   }
+}
+
+function conditionsOf({ columns, patient_metadata: values }: DatasetAnalysis) {
+  const valuesOf = new Map(Object.entries(values));
+  return columns.patient_metadata.map(({ field, column }) => ({ column, values: valuesOf.get(field) ?? [] }));
 }
 
 function ColumnChoice({

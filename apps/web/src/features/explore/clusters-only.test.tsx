@@ -67,8 +67,7 @@ test('a subset can keep clusters, and columns have one name wherever they are of
     'Cell State',
   ]);
   await user.click(screen.getByRole('button', { name: 'Run Analysis' }));
-  await user.click(screen.getByRole('combobox', { name: 'Analysis Type' }));
-  await user.click(await screen.findByRole('option', { name: 'Marker Analysis' }));
+  await user.click(await screen.findByRole('button', { name: 'Marker Analysis' }));
   await user.click(screen.getByRole('combobox', { name: 'Group By' }));
   const options = await screen.findAllByRole('option');
   expect(options.map(({ textContent }) => textContent)).toEqual(['Cluster, Leiden (3)', 'Cell State (2)']);

@@ -9,6 +9,7 @@ import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/component
 import { SimulatedBadge } from '@/features/catalogue/index.ts';
 import { ParentWarnings, PartOf } from '@/features/subclusterings/index.ts';
 import { ProcessAgain, ProcessingFacts } from '@/features/uploads/index.ts';
+import { cn } from '@/lib/cn.ts';
 import { formatCount } from '@/lib/format.ts';
 import { groupedByOf } from './explorer-images.ts';
 import type { CustomFile } from './open-dataset.tsx';
@@ -24,6 +25,8 @@ interface CurrentDatasetCardProps {
   /** The server has another version than the open one. */
   isReplaced: boolean;
   onReload: () => Promise<boolean>;
+  /** Few lines are shown, the others scrolled to. */
+  isShort?: true;
 }
 
 export function CurrentDatasetCard({
@@ -34,15 +37,23 @@ export function CurrentDatasetCard({
   custom,
   isReplaced,
   onReload,
+  isShort,
 }: CurrentDatasetCardProps) {
   return (
-    <Card aria-labelledby="current-dataset">
-      <CardHeader>
+    <Card aria-labelledby="current-dataset" className="shrink-0">
+      <CardHeader className="px-3 pt-1.5 pb-1">
         <CardTitle id="current-dataset">Current Dataset</CardTitle>
         {analysis.simulated === true && <SimulatedBadge />}
         {custom !== null && <Badge>Custom Dataset</Badge>}
       </CardHeader>
-      <CardContent className="flex flex-col gap-3">
+      <CardContent
+        {...(isShort && { tabIndex: 0, role: 'group', 'aria-labelledby': 'current-dataset' })}
+        className={cn(
+          'flex flex-col gap-3 px-3 pb-3',
+          isShort &&
+            'max-h-32 overflow-y-auto overscroll-contain -outline-offset-2 max-sm:max-h-none [@media(max-height:50rem)]:max-h-6 [@media(max-height:60rem)]:max-h-16',
+        )}
+      >
         <dl className="grid grid-cols-[5rem_1fr] gap-x-3 gap-y-1 text-[13px]">
           {custom === null ? (
             <>

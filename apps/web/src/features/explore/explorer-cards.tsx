@@ -1,7 +1,20 @@
-import { type ReactNode, useEffect, useRef, useState, useId } from 'react';
+import {
+  Activity,
+  ChartColumn,
+  Combine,
+  Dna,
+  FileDown,
+  Filter,
+  FlaskConical,
+  ListTree,
+  Network,
+  Shapes,
+  Sigma,
+  Tags,
+} from 'lucide-react';
+import { type ReactNode, useId } from 'react';
 import { cellTypes } from '@cellfolio/analyses';
 import type { Caution, PlotSignatureAnswer, PlotSignatureRequest } from '@cellfolio/contract';
-import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { AnnotationsPanel } from '@/features/annotations/index.ts';
 import { CellSetsPanel, SetsAtHandProvider } from '@/features/cell-sets/index.ts';
 import { prepareComparison } from './use-selection-actions.tsx';
@@ -13,9 +26,6 @@ import { GeneListsPanel, GenePicker } from '@/features/gene-lists/index.ts';
 import { MapStoresContext } from '@/features/map/index.ts';
 import { BringLabels, SubclusteringsPanel } from '@/features/subclusterings/index.ts';
 import { ManageSubsetsPanel, SubsetChooser } from '@/features/subsets/index.ts';
-import { ErrorBoundary } from '@/components/error-boundary.tsx';
-import { Collapsible, CollapsibleContent, CollapsibleTrigger } from '@/components/ui/collapsible.tsx';
-import { readStored, writeStored } from '@/lib/stored-value.ts';
 import { CautionList } from '@/components/caution-list.tsx';
 import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
@@ -29,210 +39,204 @@ import { GroupFigurePanel } from './panels/group-figure-panel.tsx';
 import { GeneVisualizationPanel } from './panels/gene-visualization-panel.tsx';
 import { ReplacedDataset } from './replaced-dataset.tsx';
 import type { Exploration } from './use-exploration.ts';
+import { type ExplorerPanel, FoldPanelsButton, PanelCard, PanelRail, usePanels } from './panel-cards.tsx';
 import { analysisPanels, explorationPanels } from './panel-titles.ts';
 import { type FoundGenes, generatedText, RunResult, ViolinOption } from './panels/run-outcome.tsx';
 
-export function ExplorationCard({ exploration }: { exploration: Exploration }) {
-  const { analysis, subsets, activeSubset, several, calls, genes, onReload } = exploration;
-  const plotting = several.call.isPending || Object.values(calls).some(({ isPending }) => isPending);
-  return (
-    <Card aria-labelledby="exploration">
-      <CardHeader>
-        <CardTitle id="exploration">Exploration</CardTitle>
-      </CardHeader>
-      <CardContent className="flex flex-col gap-3 pb-3">
-        {exploration.isReplaced && (
-          <ReplacedDataset
-            text="The dataset has been replaced since you opened it. Your choices and images are kept."
-            onReload={onReload}
-          />
-        )}
-        <SubsetChooser
-          subsets={subsets}
-          activeSubset={activeSubset}
-          version={analysis.version}
-          datasetCells={analysis.cell_count}
-          datasetUnlabelled={analysis.unlabelled_cells}
-          disabled={plotting}
-          onReload={onReload}
-        />
-      </CardContent>
-      <div className="border-t">
-        <PanelSection title="Gene Visualization" defaultOpen revealed={genes.revealed}>
-          <GeneVisualizationPanel exploration={exploration} />
-        </PanelSection>
-        <PanelSection title={explorationPanels.cellStates}>
-          <CellStatePanel exploration={exploration} />
-        </PanelSection>
-        <PanelSection title={explorationPanels.signatures}>
-          <SignaturePanel exploration={exploration} />
-        </PanelSection>
-        <PanelSection title={explorationPanels.cellTypes}>
-          {analysis.cell_types.length === 0 ? (
-            <ClusterPanel exploration={exploration} />
-          ) : (
-            <CellTypePanel exploration={exploration} />
-          )}
-        </PanelSection>
-        <PanelSection title={explorationPanels.groups}>
-          <GroupFigurePanel exploration={exploration} />
-        </PanelSection>
-        <PanelSection title={explorationPanels.geneLists}>
-          <GeneListsPanel index={exploration.index} onSendGenes={exploration.showGenes} />
-        </PanelSection>
-      </div>
-    </Card>
-  );
-}
+const titles = { genes: 'Gene Visualization', ...explorationPanels, ...analysisPanels };
 
-export function AnalysisCard({ exploration, filename }: { exploration: Exploration; filename: string }) {
-  const { draftKey, analysis, index, subsets, activeSubset, runs, genes, onReload } = exploration;
+/** The left column: exploration, analysis and the dataset, or a rail of icons where it is folded. */
+export function ExplorerColumn({ exploration, filename, children }: ExplorerColumnProps) {
+  const { genes, runs } = exploration;
+  const state = usePanels(titles.genes, { [titles.genes]: genes.revealed, [titles.run]: runs.revealed });
+  const toExplore = explorationContents(exploration);
+  const toAnalyse = analysisContents(exploration, filename);
   return (
-    <Card aria-labelledby="analysis">
-      <CardHeader>
-        <CardTitle id="analysis">Analysis</CardTitle>
-      </CardHeader>
-      <div className="border-t">
-        <PanelSection title={analysisPanels.subsets}>
-          <ManageSubsetsPanel
-            draftKey={draftKey}
-            analysis={analysis}
-            index={index}
-            subsets={subsets}
-            activeSubset={activeSubset}
-            onPlotGenes={genes.toSearch}
-            onChooseSubsets={exploration.several.onChange}
-          />
-        </PanelSection>
+    <>
+      {state.isFolded && <PanelRail panels={[...toExplore, ...toAnalyse]} state={state} />}
+      <div
+        // Hidden, not unmounted: input stays.
+        hidden={state.isFolded}
+        className="flex w-72 shrink-0 flex-col gap-2 overflow-y-auto max-sm:w-auto lg:w-80 xl:w-92 [&[hidden]]:hidden"
+      >
+        <PanelCard
+          title="Exploration"
+          panels={toExplore}
+          state={state}
+          actions={<FoldPanelsButton onFold={() => state.fold(true)} />}
+        >
+          <ActiveCells exploration={exploration} />
+        </PanelCard>
         <SetsAtHandProvider
           filename={filename}
-          subsets={subsets}
-          activeSubset={activeSubset}
+          subsets={exploration.subsets}
+          activeSubset={exploration.activeSubset}
           maps={exploration.mapStores(filename)}
-          version={analysis.version}
-          cellCount={analysis.cell_count}
+          version={exploration.analysis.version}
+          cellCount={exploration.analysis.cell_count}
         >
-          <PanelSection title={analysisPanels.subclustering}>
-            <SubclusteringsPanel
-              filename={filename}
-              name={exploration.name}
-              analysis={analysis}
-              activeSubset={activeSubset}
-              maps={exploration.mapStores(filename)}
-            />
-          </PanelSection>
-          <PanelSection title={analysisPanels.cellSets}>
-            <CellSetsPanel
-              draftKey={draftKey}
-              dataset={{ filename, version: analysis.version }}
-              subsets={subsets}
-              activeSubset={activeSubset}
-              maps={exploration.mapStores(filename)}
-              cellCount={analysis.cell_count}
-              onCompare={(a, b) => prepareComparison(runs, a, b)}
-            />
-          </PanelSection>
-          <PanelSection title={analysisPanels.annotations}>
-            <AnnotationsPanel
-              atHand={exploration.annotation}
-              filename={filename}
-              version={analysis.version}
-              onSuggest={() => runs.prepare(declaredAnalysis(cellTypes), {})}
-            >
-              <BringLabels
-                filename={filename}
-                name={exploration.name}
-                version={analysis.version}
-                clusters={analysis.columns.leiden_clusters}
-              />
-            </AnnotationsPanel>
-          </PanelSection>
-          <PanelSection title={analysisPanels.run} revealed={runs.revealed}>
-            <MapStoresContext value={exploration.mapStores}>
-              <RunAnalysisPanel
-                analysis={analysis}
-                runs={runs}
-                busy={activeSubset.isApplying}
-                onReload={onReload}
-              />
-            </MapStoresContext>
-          </PanelSection>
-          <PanelSection title={analysisPanels.exports}>
-            <ExportPanel
-              signatures={scoredSignatures(exploration.library.generated, filename)}
-              datasetName={exploration.name}
-              filename={filename}
-              analysis={analysis}
-              index={index}
-              genes={genes.chosen}
-              genesPerCall={exploration.genesPerCall}
-              activeSubset={activeSubset}
-              onReload={onReload}
-            />
-          </PanelSection>
+          <PanelCard title="Analysis" panels={toAnalyse} state={state} />
         </SetsAtHandProvider>
+        {children}
       </div>
-    </Card>
+    </>
   );
 }
 
-interface PanelSectionProps {
-  title: string;
-  /** Initial state before the user first toggles it. */
-  defaultOpen?: boolean;
-  revealed?: number;
+interface ExplorerColumnProps {
+  exploration: Exploration;
+  filename: string;
+  /** Below the panels. */
   children: ReactNode;
 }
 
-const local = () => localStorage;
-
-/**
- * A collapsible panel of the left column that remembers whether it is open. Its content stays mounted while closed: a
- * run continues, and input stays.
- */
-function PanelSection({ title, defaultOpen = false, revealed = 0, children }: PanelSectionProps) {
-  const key = `cellfolio:panel:${title}`;
-  const [open, setOpen] = useState(() => {
-    const stored = readStored(local, key);
-    return stored === null ? defaultOpen : stored === 'open';
-  });
-  const [shown, setShown] = useState(revealed);
-  if (shown !== revealed) {
-    setShown(revealed);
-    setOpen(true);
-  }
-  // A panel that was never opened renders no content.
-  const [wasOpen, setWasOpen] = useState(open);
-  if (open && !wasOpen) setWasOpen(true);
-  const section = useRef<HTMLDivElement>(null);
-  const before = useRef({ open, revealed });
-  useEffect(() => {
-    const isShown = open && (!before.current.open || before.current.revealed !== revealed);
-    before.current = { open, revealed };
-    // One that is opened at the lower end of the column would lie below it.
-    if (isShown) section.current?.scrollIntoView({ block: 'nearest' });
-  }, [open, revealed]);
+function ActiveCells({ exploration }: { exploration: Exploration }) {
+  const { analysis, subsets, activeSubset, several, calls, onReload } = exploration;
+  const plotting = several.call.isPending || Object.values(calls).some(({ isPending }) => isPending);
   return (
-    <Collapsible
-      ref={section}
-      open={open}
-      onOpenChange={(next) => {
-        setOpen(next);
-        writeStored(local, key, next ? 'open' : 'closed');
-      }}
-      className="border-t first:border-t-0"
-    >
-      <h3>
-        <CollapsibleTrigger className="rounded-none px-4 py-2 -outline-offset-2">{title}</CollapsibleTrigger>
-      </h3>
-      {/* Hidden by the attribute: no animation of the height, which would cut off an open list of suggestions. */}
-      <CollapsibleContent forceMount hidden={!open} className="animate-none! overflow-visible">
-        <div className="px-4 pt-1 pb-4">
-          {wasOpen && <ErrorBoundary region={title}>{children}</ErrorBoundary>}
-        </div>
-      </CollapsibleContent>
-    </Collapsible>
+    <div className="flex flex-col gap-2 px-3 pb-2">
+      {exploration.isReplaced && (
+        <ReplacedDataset
+          text="The dataset has been replaced since you opened it. Your choices and images are kept."
+          onReload={onReload}
+        />
+      )}
+      <SubsetChooser
+        subsets={subsets}
+        activeSubset={activeSubset}
+        version={analysis.version}
+        datasetCells={analysis.cell_count}
+        datasetUnlabelled={analysis.unlabelled_cells}
+        disabled={plotting}
+        onReload={onReload}
+      />
+    </div>
   );
+}
+
+function explorationContents(exploration: Exploration): ExplorerPanel[] {
+  const { analysis } = exploration;
+  return [
+    { title: titles.genes, icon: Dna, content: <GeneVisualizationPanel exploration={exploration} /> },
+    { title: titles.cellStates, icon: Activity, content: <CellStatePanel exploration={exploration} /> },
+    { title: titles.signatures, icon: Sigma, content: <SignaturePanel exploration={exploration} /> },
+    {
+      title: titles.cellTypes,
+      icon: Shapes,
+      content:
+        analysis.cell_types.length === 0 ? (
+          <ClusterPanel exploration={exploration} />
+        ) : (
+          <CellTypePanel exploration={exploration} />
+        ),
+    },
+    { title: titles.groups, icon: ChartColumn, content: <GroupFigurePanel exploration={exploration} /> },
+    {
+      title: titles.geneLists,
+      icon: ListTree,
+      content: <GeneListsPanel index={exploration.index} onSendGenes={exploration.showGenes} />,
+    },
+  ];
+}
+
+function analysisContents(exploration: Exploration, filename: string): ExplorerPanel[] {
+  const { draftKey, analysis, index, subsets, activeSubset, runs, genes, onReload } = exploration;
+  const maps = exploration.mapStores(filename);
+  return [
+    {
+      title: titles.run,
+      icon: FlaskConical,
+      content: (
+        <MapStoresContext value={exploration.mapStores}>
+          <RunAnalysisPanel
+            analysis={analysis}
+            runs={runs}
+            busy={activeSubset.isApplying}
+            onReload={onReload}
+          />
+        </MapStoresContext>
+      ),
+    },
+    {
+      title: titles.subsets,
+      icon: Filter,
+      content: (
+        <ManageSubsetsPanel
+          draftKey={draftKey}
+          analysis={analysis}
+          index={index}
+          subsets={subsets}
+          activeSubset={activeSubset}
+          onPlotGenes={genes.toSearch}
+          onChooseSubsets={exploration.several.onChange}
+        />
+      ),
+    },
+    {
+      title: titles.annotations,
+      icon: Tags,
+      content: (
+        <AnnotationsPanel
+          atHand={exploration.annotation}
+          filename={filename}
+          version={analysis.version}
+          onSuggest={() => runs.prepare(declaredAnalysis(cellTypes), {})}
+        >
+          <BringLabels
+            filename={filename}
+            name={exploration.name}
+            version={analysis.version}
+            clusters={analysis.columns.leiden_clusters}
+          />
+        </AnnotationsPanel>
+      ),
+    },
+    {
+      title: titles.subclustering,
+      icon: Network,
+      content: (
+        <SubclusteringsPanel
+          filename={filename}
+          name={exploration.name}
+          analysis={analysis}
+          activeSubset={activeSubset}
+          maps={maps}
+        />
+      ),
+    },
+    {
+      title: titles.cellSets,
+      icon: Combine,
+      content: (
+        <CellSetsPanel
+          draftKey={draftKey}
+          dataset={{ filename, version: analysis.version }}
+          subsets={subsets}
+          activeSubset={activeSubset}
+          maps={maps}
+          cellCount={analysis.cell_count}
+          onCompare={(a, b) => prepareComparison(runs, a, b)}
+        />
+      ),
+    },
+    {
+      title: titles.exports,
+      icon: FileDown,
+      content: (
+        <ExportPanel
+          signatures={scoredSignatures(exploration.library.generated, filename)}
+          datasetName={exploration.name}
+          filename={filename}
+          analysis={analysis}
+          index={index}
+          genes={genes.chosen}
+          genesPerCall={exploration.genesPerCall}
+          activeSubset={activeSubset}
+          onReload={onReload}
+        />
+      ),
+    },
+  ];
 }
 
 const maxScoreNameLength = 200;

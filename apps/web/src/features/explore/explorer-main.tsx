@@ -16,7 +16,7 @@ import { CopyLinkButton } from '@/features/links/copy-link-button.tsx';
 import { SimulatedBadge } from '@/features/catalogue/index.ts';
 import { Alert } from '@/components/ui/alert.tsx';
 import { CurrentDatasetCard } from './current-dataset-card.tsx';
-import { AnalysisCard, ExplorationCard } from './explorer-cards.tsx';
+import { ExplorerColumn } from './explorer-cards.tsx';
 import { LeaveExplorationDialog } from './leave-exploration.tsx';
 import { LoadingOverlay, operationsOf } from './loading-overlay.tsx';
 import { useReplacedNotice } from './replaced-dataset.tsx';
@@ -62,9 +62,7 @@ export function ExplorerMain(opened: OpenedDataset) {
           className="flex min-h-0 flex-1 gap-3 p-3 outline-none max-sm:flex-col"
         >
           <h1 className="sr-only">Explorer</h1>
-          <div className="flex w-72 shrink-0 flex-col gap-3 overflow-y-auto max-sm:w-auto lg:w-80 xl:w-92">
-            <ExplorationCard exploration={exploration} />
-            <AnalysisCard exploration={exploration} filename={filename} />
+          <ExplorerColumn exploration={exploration} filename={filename}>
             <ErrorBoundary region="The dataset card">
               <CurrentDatasetCard
                 disease={disease}
@@ -74,9 +72,10 @@ export function ExplorerMain(opened: OpenedDataset) {
                 custom={custom}
                 isReplaced={exploration.isReplaced}
                 onReload={exploration.onReload}
+                isShort
               />
             </ErrorBoundary>
-          </div>
+          </ExplorerColumn>
           <div className="flex min-w-0 flex-1 flex-col gap-3">
             {lacking.cards.length > 0 && <LackingCards {...lacking} />}
             <section

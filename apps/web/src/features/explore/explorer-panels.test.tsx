@@ -128,7 +128,7 @@ describe('the panels', () => {
   test('each failure has its words; one click opens a lost dataset again and goes on', async () => {
     refuse(paths.cellType);
     refuse(paths.signature, 400, 'no_dataset_loaded', 'No dataset loaded.');
-    const { user } = await opened(['Cell Type Visualization', 'Signature Visualization']);
+    const { user } = await opened(['Cell Type Visualization']);
     await user.click(screen.getByRole('checkbox', { name: /^t-cell/ }));
     await user.click(button('Visualize Cell Type Filter'));
     expect(
@@ -141,6 +141,7 @@ describe('the panels', () => {
       await screen.findByText('Error retrieving cell types from dataset. Please refresh the page.'),
     ).toBeVisible();
 
+    await user.click(button('Signature Visualization'));
     await user.type(screen.getByRole('combobox', { name: 'Signature genes' }), 'CD3D{Enter}');
     await user.type(screen.getByLabelText('Signature Name'), 'T');
     await user.click(button('Score Signature (1)'));
@@ -166,13 +167,26 @@ describe('the panels', () => {
     await waitFor(() => expect(address()).toBe('/pricing?trial_expired=true'));
   });
 
-  test('panels are found as they were left, with what was typed in them', async () => {
-    const { user, unmount } = await opened(['Signature Visualization', 'Gene Visualization']);
+  test('one panel is open at a time, and is found as it was left, with what was typed in it', async () => {
+    const { user, unmount } = await opened(['Signature Visualization']);
     await user.type(screen.getByLabelText('Signature Name'), 'Cytotoxic');
     unmount();
     renderApp(here, fake);
     expect(await screen.findByLabelText('Signature Name')).toHaveValue('Cytotoxic');
     expect(button('Gene Visualization')).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  test('the folded column is a rail of panels, and stays folded over a reload', async () => {
+    const { user, unmount } = await opened(['Signature Visualization']);
+    await user.type(screen.getByLabelText('Signature Name'), 'Cytotoxic');
+    await user.click(button('Hide the panels'));
+    expect(screen.queryByRole('region', { name: 'Exploration' })).toBeNull();
+    unmount();
+    renderApp(here, fake);
+    const rail = within(await screen.findByRole('navigation', { name: 'Panels' }));
+    await user.click(rail.getByRole('button', { name: 'Signature Visualization' }));
+    expect(screen.getByLabelText('Signature Name')).toHaveValue('Cytotoxic');
+    expect(screen.queryByRole('navigation', { name: 'Panels' })).toBeNull();
   });
 });
 
@@ -293,6 +307,7 @@ describe('cell subsets', () => {
     const saved = await screen.findByText(/is saved and active: 120 of 700 cells\./);
     await user.click(button('Plot genes'));
     expect(screen.getByRole('combobox', { name: 'Search genes' })).toHaveFocus();
+    await user.click(button('Manage Cell Subsets'));
     await user.click(button('Duplicate'));
     await waitFor(() => expect(screen.getByLabelText('Subset Group Name')).toHaveValue('T cells copy'));
     expect(saved).not.toBeInTheDocument();
@@ -385,21 +400,20 @@ test('an upload is shown as a custom dataset with the first eight characters of 
 
 test('every analysis is offered, and one that runs is shown in the viewer, where it is cancelled', async () => {
   const { user } = await opened(['Run Analysis']);
-  await user.click(screen.getByRole('combobox', { name: 'Analysis Type' }));
-  expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual([
-    'DEG Analysis',
-    'Gene Set Enrichment Analysis',
-    'Marker Analysis',
-    'Gradient Analysis',
-    'Ligand-Receptor Analysis',
-    'Top/Bottom Decile Expression Profiling',
-    'Trajectory Analysis',
-    'Co-Expression Analysis',
-    'Composition Analysis',
-    'Ranked Enrichment (GSEA)',
-    'Cell Type Annotation',
+  const card = within(screen.getByRole('region', { name: 'Analysis' }));
+  const tasks = ['Compare', 'Enrich', 'Order', 'Annotate', 'Interact'].map((task) =>
+    within(card.getByRole('region', { name: task }))
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent),
+  );
+  expect(tasks).toEqual([
+    ['DEG Analysis', 'Top/Bottom Decile Expression Profiling', 'Composition Analysis'],
+    ['Gene Set Enrichment Analysis', 'Ranked Enrichment (GSEA)'],
+    ['Gradient Analysis', 'Trajectory Analysis'],
+    ['Marker Analysis', 'Cell Type Annotation'],
+    ['Ligand-Receptor Analysis', 'Co-Expression Analysis'],
   ]);
-  await user.click(screen.getByRole('option', { name: 'Marker Analysis' }));
+  await user.click(card.getByRole('button', { name: 'Marker Analysis' }));
   await select(user, 'Group By', /^Cell type/);
   fake.answer('/api/perform-marker-analysis', () => new Promise(() => {}));
   await user.click(screen.getAllByRole('button', { name: 'Run Analysis' }).at(-1)!);
@@ -407,6 +421,7 @@ test('every analysis is offered, and one that runs is shown in the viewer, where
   expect(await viewer.findByText('Running Marker Analysis')).toBeVisible();
   await user.click(viewer.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(viewer.queryByText('Running Marker Analysis')).toBeNull());
-  await select(user, 'Analysis Type', 'Ranked Enrichment (GSEA)');
+  await user.click(card.getByRole('button', { name: 'All analyses' }));
+  await user.click(card.getByRole('button', { name: 'Ranked Enrichment (GSEA)' }));
   expect(screen.getByText(/^No comparison yet/)).toBeVisible();
 });

@@ -136,8 +136,7 @@ describe('leaving with results of analyses', () => {
     fake.answer('/api/perform-marker-analysis', () => json(markerAnswer()));
     const app = await explored();
     await app.user.click(screen.getByRole('button', { name: 'Run Analysis' }));
-    await app.user.click(await screen.findByRole('combobox', { name: 'Analysis Type' }));
-    await app.user.click(await screen.findByRole('option', { name: 'Marker Analysis' }));
+    await app.user.click(await screen.findByRole('button', { name: 'Marker Analysis' }));
     await app.user.click(screen.getByRole('combobox', { name: 'Group By' }));
     await app.user.click(await screen.findByRole('option', { name: /^Cluster/ }));
     await app.user.click(screen.getAllByRole('button', { name: 'Run Analysis' }).at(-1)!);

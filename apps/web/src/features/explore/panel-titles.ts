@@ -10,7 +10,7 @@ export const explorationPanels = {
 export const analysisPanels = {
   subsets: 'Manage Cell Subsets',
   subclustering: 'Subclustering',
-  cellSets: 'Compare Cell Sets',
+  cellSets: 'Set Algebra',
   annotations: 'Annotations',
   run: 'Run Analysis',
   exports: 'Export Cells',

@@ -1,9 +1,10 @@
-import { ChevronLeft, ChevronRight, CloudOff, Trash2 } from 'lucide-react';
+import { ChevronDown, ChevronLeft, ChevronRight, ChevronUp, CloudOff, Trash2 } from 'lucide-react';
 import { type CSSProperties, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { ToggleGroup, ToggleGroupItem } from '@/components/ui/toggle-group.tsx';
 import { plural } from '@/lib/format.ts';
+import { readStored, writeStored } from '@/lib/stored-value.ts';
 import { useNow } from '@/lib/use-time.ts';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Tooltip } from '@/components/ui/tooltip.tsx';
@@ -34,6 +35,7 @@ export function ImageLibraryStrip({ library, originOf, onRedraw }: ImageLibraryS
   const { listed, viewer } = library;
   const now = useNow(60_000);
   const [list, fit] = useCardsThatFit();
+  const [isFolded, fold] = useFolded();
   const pages = pageCount(listed.length, fit);
   const page = Math.min(library.page, pages - 1);
   const shown = listed.slice(page * imagesPerPage, page * imagesPerPage + fit);
@@ -42,7 +44,10 @@ export function ImageLibraryStrip({ library, originOf, onRedraw }: ImageLibraryS
   return (
     <section
       aria-labelledby="image-library"
-      className="bg-surface shadow-card @container shrink-0 rounded-lg border p-3 pt-2"
+      className={cn(
+        'bg-surface shadow-card @container shrink-0 rounded-lg border px-3 pt-2',
+        isFolded ? 'pb-1' : 'pb-3',
+      )}
     >
       <div className="flex h-8 items-center gap-2 pb-1">
         <h2 id="image-library" className="text-sm font-semibold">
@@ -50,7 +55,7 @@ export function ImageLibraryStrip({ library, originOf, onRedraw }: ImageLibraryS
         </h2>
         <LibraryState library={library} />
         <ListingChoice library={library} />
-        {pages > 1 && (
+        {pages > 1 && !isFolded && (
           <nav aria-label="Pages of the image library" className="flex items-center gap-1">
             <Button
               variant="ghost"
@@ -75,11 +80,22 @@ export function ImageLibraryStrip({ library, originOf, onRedraw }: ImageLibraryS
             </Button>
           </nav>
         )}
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-expanded={!isFolded}
+          aria-label="Show the image library"
+          title={isFolded ? 'Show the image library' : 'Hide the image library'}
+          onClick={() => fold(!isFolded)}
+        >
+          {isFolded ? <ChevronUp aria-hidden /> : <ChevronDown aria-hidden />}
+        </Button>
       </div>
       {/* Two by two where four in a row would leave no room for a title and a button. */}
       <ul
         ref={list}
-        className="grid grid-cols-2 gap-2 @min-[40rem]:grid-cols-(--cards)"
+        hidden={isFolded}
+        className="grid grid-cols-2 gap-2 @min-[40rem]:grid-cols-(--cards) [&[hidden]]:hidden"
         style={{ '--cards': `repeat(${columns}, minmax(0, 1fr))` } as CSSProperties}
       >
         {shown.map((image) => (
@@ -106,6 +122,18 @@ export function ImageLibraryStrip({ library, originOf, onRedraw }: ImageLibraryS
       </ul>
     </section>
   );
+}
+
+const foldedKey = 'cellfolio:library-folded';
+
+/** Remembered in this browser. */
+function useFolded() {
+  const [isFolded, setFolded] = useState(() => readStored(() => localStorage, foldedKey) === 'yes');
+  const fold = (next: boolean) => {
+    setFolded(next);
+    writeStored(() => localStorage, foldedKey, next ? 'yes' : 'no');
+  };
+  return [isFolded, fold] as const;
 }
 
 function useCardsThatFit() {

@@ -1,11 +1,16 @@
+import { isUnassigned } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
+import { Button } from '@/components/ui/button.tsx';
+import { useCategoryNames } from '@/features/category-displays/index.ts';
 import {
   CellSetField,
+  groupsSet,
   readChosenSet,
   type ChosenSet,
   overlapQuery,
   useSetsAtHand,
 } from '@/features/cell-sets/index.ts';
+import { columnListQuery } from '@/features/map/index.ts';
 import { plural, pluralWord } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 
@@ -17,14 +22,63 @@ interface SidesForm {
 
 interface SidesFieldProps {
   dataset: { filename: string; version: string };
+  conditions: Conditions;
   form: SidesForm;
   onChange: (change: Partial<SidesForm>) => void;
 }
 
-export function SidesField({ dataset, form, onChange }: SidesFieldProps) {
+/** Columns of obs with their values. */
+export type Conditions = readonly { readonly column: string; readonly values: readonly string[] }[];
+
+const maxOffered = 6;
+const reference =
+  /^(un|non|not |no\b|never|pre|wild|wt\b|control|ctrl|healthy|normal|vehicle|mock|baseline|placebo|neg|dmso|false|0)/i;
+
+/** The value that others are compared with comes last. */
+function sidesOf([first, second]: readonly string[]): readonly [a: string, b: string] {
+  return reference.test(first!) && !reference.test(second!) ? [second!, first!] : [first!, second!];
+}
+
+/** Both sides in one click: the two values of a column, such as treated and untreated. */
+function ConditionChoices({ dataset, conditions, form, onChange }: SidesFieldProps) {
+  const { api } = useServices();
+  const names = useCategoryNames(dataset.filename);
+  const columns = useQuery(columnListQuery(api, dataset)).data?.obs ?? [];
+  const offered = conditions.flatMap(({ column: name, values }) => {
+    const column = columns.find((one) => one.name === name);
+    const assigned = values.filter((value) => !isUnassigned(value));
+    if (column === undefined || column.role !== undefined || assigned.length !== 2) return [];
+    const [a, b] = sidesOf(assigned).map((value) => JSON.stringify(groupsSet(column, [value], names)));
+    const [nameA, nameB] = sidesOf(assigned).map((value) => names.ofColumn(name, value));
+    return [{ name, label: `${column.title}: ${nameA} against ${nameB}`, a: a!, b: b! }];
+  });
+  if (offered.length === 0) return null;
+  return (
+    <div role="group" aria-label="Conditions" className="flex flex-wrap gap-1">
+      {offered.slice(0, maxOffered).map(({ name, label, a, b }) => {
+        const isChosen = form.a === a && form.b === b;
+        return (
+          <Button
+            key={name}
+            variant="secondary"
+            size="xs"
+            aria-pressed={isChosen}
+            className="aria-pressed:bg-accent-soft aria-pressed:text-accent-soft-foreground h-auto min-h-6 max-w-full py-0.5 text-left wrap-anywhere whitespace-normal"
+            onClick={() => onChange(isChosen ? { a: '', b: '' } : { a, b })}
+          >
+            {label}
+          </Button>
+        );
+      })}
+    </div>
+  );
+}
+
+export function SidesField({ dataset, conditions, form, onChange }: SidesFieldProps) {
   const [a, b] = [readChosenSet(form.a), readChosenSet(form.b)];
   return (
     <>
+      <ConditionChoices {...{ dataset, conditions, form, onChange }} />
       <CellSetField
         label="A: the cells of interest"
         dataset={dataset}
