@@ -1,4 +1,3 @@
-import { listExtensions } from '@cellfolio/contract';
 import { FolderUp, UploadCloud } from 'lucide-react';
 import { useId, useState } from 'react';
 import { FileButton } from '@/components/file-button.tsx';
@@ -30,22 +29,22 @@ export function FileDrop({ disabled, onFiles }: FileDropProps) {
         if (!disabled) void droppedFiles(event.dataTransfer).then(onFiles);
       }}
       className={cn(
-        'border-input relative flex min-h-32 grow flex-col items-center justify-center gap-1 rounded-lg border border-dashed px-4 py-5 text-center transition-colors',
+        'border-input relative flex grow flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-dashed px-4 py-3 transition-colors',
         over && 'border-accent bg-accent-soft',
         disabled ? 'bg-surface-2' : 'hover:bg-surface-2',
         'has-focus-visible:outline-ring has-focus-visible:outline-2 has-focus-visible:outline-offset-2',
       )}
     >
-      <UploadCloud aria-hidden className="text-muted size-6" strokeWidth={1.5} />
-      <label htmlFor={id} className="text-sm font-medium">
-        {/* The whole area opens the picker. */}
-        {!disabled && <span aria-hidden className="absolute inset-0 cursor-pointer" />}
-        Choose files
-      </label>
-      <p className="text-muted text-xs">
-        or drop them here: {listExtensions('or')}, several at once or whole folders
-      </p>
-      <p className="text-muted text-xs">.gz files are fine; archives (.tar, .tar.gz) are unpacked</p>
+      <UploadCloud aria-hidden className="text-muted size-6 shrink-0" strokeWidth={1.5} />
+      <div className="min-w-0 flex-1 basis-48">
+        <label htmlFor={id} className="text-sm font-medium">
+          {/* The whole area opens the picker. */}
+          {!disabled && <span aria-hidden className="absolute inset-0 cursor-pointer" />}
+          Choose files
+        </label>
+        <p className="text-muted text-xs">or drop files or folders here</p>
+        <p className="text-muted text-xs">.gz files are fine; archives are unpacked</p>
+      </div>
       <input
         id={id}
         type="file"
@@ -65,7 +64,7 @@ export function FileDrop({ disabled, onFiles }: FileDropProps) {
         variant="secondary"
         size="xs"
         // Above the area that opens the picker of files.
-        className="relative mt-1"
+        className="relative"
         disabled={disabled}
         onFiles={(files) => onFiles(filesOfFolder(files))}
       >

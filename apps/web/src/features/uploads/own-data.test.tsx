@@ -506,8 +506,13 @@ test('jobs are listed with how far they are and what they wrote, cancelled, and 
   expect(jobs.queryByText('Inspection of file 6')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Show all 7 finished' }));
   expect(jobs.getByText('Inspection of file 6')).toBeVisible();
-  await user.click(jobs.getByRole('button', { name: 'Log of: Dataset of atlas.h5ad' }));
-  expect(jobs.getByText('Read 10,000 cells.')).toBeVisible();
+  const log = () => jobs.getByRole('button', { name: 'Log of: Dataset of atlas.h5ad' });
+  expect(log()).toHaveAttribute('aria-expanded', 'false');
+  const row = within(log().closest('li')!);
+  expect(row.getByTitle('Read 10,000 cells.')).toBeVisible();
+  await user.click(log());
+  expect(row.queryByTitle('Read 10,000 cells.')).toBeNull();
+  expect(row.getByText('Read 10,000 cells.')).toBeVisible();
 
   const cancelled = endedJob('cancelled', { file_ids: [atlasId] });
   fake.answer(`/api/jobs/${running.id}/cancel`, () => {

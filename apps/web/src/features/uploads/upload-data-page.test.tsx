@@ -36,7 +36,7 @@ test('without a session the page leads to /auth', async () => {
 });
 
 test('other plans see the notice, disabled inputs and the text of the button; the list is empty', async () => {
-  opened('Standard');
+  const { user } = opened('Standard');
   expect(
     await screen.findByRole('button', { name: 'Professional Plan Required to Upload Custom Data' }),
   ).toBeDisabled();
@@ -48,6 +48,12 @@ test('other plans see the notice, disabled inputs and the text of the button; th
   for (const title of ['Matrix Files', 'Metadata Files', 'AnnData Files']) {
     expect(screen.getByText(title)).toBeVisible();
   }
+  await user.click(screen.getByRole('button', { name: 'About the formats' }));
+  const formats = within(await screen.findByRole('dialog', { name: 'About the formats' }));
+  for (const content of ['Sparse count matrices', 'Barcodes and features']) {
+    expect(formats.getByText(content)).toBeVisible();
+  }
+  await user.keyboard('{Escape}');
   expect(await screen.findByRole('heading', { name: 'Your Files (0)' })).toBeVisible();
   expect(screen.getByText('No files uploaded yet')).toBeVisible();
   expect(screen.getByText('Upload your first file above to get started!')).toBeVisible();

@@ -1,13 +1,7 @@
-import {
-  type UploadKind,
-  uploadKinds,
-  fileSize,
-  roundFileSize,
-  type UserFileList,
-} from '@cellfolio/contract';
-import { Boxes, Grid3x3, TableProperties, type LucideProps, CloudOff, FolderOpen, Lock } from 'lucide-react';
+import { fileSize, roundFileSize, type UserFileList } from '@cellfolio/contract';
+import { CloudOff, FolderOpen, Lock } from 'lucide-react';
 import { useQueryClient, type UseQueryResult, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { SignedInPage } from '@/components/signed-in-page.tsx';
@@ -22,9 +16,10 @@ import { Alert } from '@/components/ui/alert.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { useServices, type Services } from '@/lib/services.ts';
 import { JobsCard } from './jobs/jobs-card.tsx';
-import { LinkCard } from './links/link-card.tsx';
+import { LinkRow } from './links/link-row.tsx';
 import { FileList } from './file-list.tsx';
 import { FilesFailed } from './files-failed.tsx';
+import { FormatsLine } from './formats-line.tsx';
 import { failureWords } from './jobs/job-calls.ts';
 import { useOwnFiles } from './jobs/own-files.ts';
 import { totalSize, userFilesKey, useUserFiles, type UserFile } from './user-files.ts';
@@ -46,7 +41,7 @@ function UploadDataPage() {
       title="Upload Data"
       lead={() => 'Upload custom data for single cell analysis'}
       links={links}
-      intro={<InfoCards />}
+      intro={<FormatsLine />}
     >
       {({ id }) => <UserData userId={id} />}
     </SignedInPage>
@@ -60,10 +55,11 @@ function UserData({ userId }: { userId: string }) {
   return (
     <>
       <ErrorBoundary region="The upload form">
-        <UploadCard userId={userId} />
-      </ErrorBoundary>
-      <ErrorBoundary region="The form for links">
-        <LinkCard userId={userId} allowed={allowed} />
+        <UploadCard userId={userId}>
+          <ErrorBoundary region="The form for links">
+            <LinkRow userId={userId} allowed={allowed} />
+          </ErrorBoundary>
+        </UploadCard>
       </ErrorBoundary>
       <ErrorBoundary region="The list of your files">
         <YourFilesCard userId={userId} allowed={allowed} />
@@ -73,44 +69,6 @@ function UserData({ userId }: { userId: string }) {
       </ErrorBoundary>
     </>
   );
-}
-
-function InfoCards() {
-  return (
-    <ul
-      className="grid gap-2 sm:grid-cols-[repeat(auto-fit,minmax(17rem,1fr))] sm:gap-4"
-      aria-label="What can be uploaded"
-    >
-      {uploadKinds.map((upload) => (
-        <InfoCard key={upload.kind} upload={upload} />
-      ))}
-    </ul>
-  );
-}
-
-function InfoCard({ upload: { kind, extension, files, hold } }: { upload: UploadKind }) {
-  return (
-    <li className="bg-surface shadow-card flex items-center gap-3 rounded-lg border px-4 py-3">
-      <KindIcon kind={kind} aria-hidden className="text-accent size-5 shrink-0" strokeWidth={1.75} />
-      <div className="min-w-0">
-        <p className="text-sm font-medium">
-          {files} <span className="text-muted font-normal">({extension})</span>
-        </p>
-        <p className="text-muted text-xs">{hold}</p>
-      </div>
-    </li>
-  );
-}
-
-function KindIcon({ kind, ...props }: LucideProps & Pick<UploadKind, 'kind'>) {
-  switch (kind) {
-    case 'matrix':
-      return <Grid3x3 {...props} />;
-    case 'metadata':
-      return <TableProperties {...props} />;
-    default:
-      return <Boxes {...props} />;
-  }
 }
 
 export const Component = whenStarted(UploadDataPage);
@@ -228,7 +186,7 @@ function noticeText({ data, error }: UseQueryResult<UserFileList>): string {
     : 'The server does not answer. The status shown may be out of date.';
 }
 
-function UploadCard({ userId }: { userId: string }) {
+function UploadCard({ userId, children }: { userId: string; children: ReactNode }) {
   const subscription = useSubscription();
   const queryClient = useQueryClient();
   const { queue, items } = useUploadQueue(userId);
@@ -238,7 +196,7 @@ function UploadCard({ userId }: { userId: string }) {
       <CardHeader>
         <CardTitle id="upload-new-file">Upload New File</CardTitle>
       </CardHeader>
-      <CardContent className="flex flex-col gap-4">
+      <CardContent className="flex flex-col gap-3">
         {subscription.failed ? (
           <Alert variant="warning" role="alert" className="items-center justify-between">
             Your plan could not be checked, so nothing can be uploaded now.
@@ -274,6 +232,7 @@ function UploadCard({ userId }: { userId: string }) {
           gate={subscription.loading ? 'checking' : allowed ? 'open' : 'closed'}
         />
         <UploadList queue={queue} items={items} resumable={allowed} />
+        {children}
       </CardContent>
     </Card>
   );

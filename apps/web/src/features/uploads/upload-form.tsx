@@ -74,7 +74,7 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
   return (
     <form
       noValidate
-      className="grid gap-4 md:grid-cols-2"
+      className="grid gap-x-4 gap-y-3 md:grid-cols-2"
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -96,20 +96,22 @@ export function UploadForm({ userId, queue, items, gate }: UploadFormProps) {
         <RoomAlerts {...{ quota, free, wanted, maxFiles, places }} count={chosen.length} />
       </div>
       <div className="flex min-w-0 flex-col gap-3">
-        {!several && (
-          <NameField
-            input={nameInput}
+        <div className="grid gap-3 sm:auto-cols-fr sm:grid-flow-col">
+          {!several && (
+            <NameField
+              input={nameInput}
+              disabled={disabled}
+              value={first?.name ?? typed}
+              onChange={(name) => (first === undefined ? setTyped(name) : rename(first.key, name))}
+            />
+          )}
+          <DescriptionField
+            hint={several ? `Saved with each of the ${chosen.length} files.` : undefined}
             disabled={disabled}
-            value={first?.name ?? typed}
-            onChange={(name) => (first === undefined ? setTyped(name) : rename(first.key, name))}
+            value={description}
+            onChange={setDescription}
           />
-        )}
-        <DescriptionField
-          hint={several ? `Saved with each of the ${chosen.length} files.` : undefined}
-          disabled={disabled}
-          value={description}
-          onChange={setDescription}
-        />
+        </div>
         <Button
           type="submit"
           disabled={disabled || uploading || tooMuch}
@@ -136,6 +138,8 @@ function DescriptionField({ hint, disabled, value, onChange }: DescriptionFieldP
       {(control) => (
         <Textarea
           {...control}
+          rows={1}
+          className="min-h-9 py-1.5"
           maxLength={longestDescription}
           placeholder="Tissue, treatment, protocol"
           disabled={disabled}

@@ -1,7 +1,7 @@
 import type { Job } from '@cellfolio/contract';
 import { Ban, ChevronDown, CircleAlert, CircleCheck, Clock, RotateCcw, X } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { CollapsibleContent } from '@/components/ui/collapsible.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
@@ -23,6 +23,10 @@ export function JobRow({ job, now, cancelling, onCancel, onAgain, againDisabled 
   const title = jobTitle(job);
   const active = isActive(job);
   const duration = jobDuration(job);
+  // The log of a failure opens by itself, also when the job fails while it is shown.
+  const [chosenOpen, setLogOpen] = useState<boolean>();
+  const logOpen = chosenOpen ?? job.state === 'failed';
+  const lastLine = job.log.at(-1)?.text;
   const logButton = useRef<HTMLButtonElement>(null);
   // The button that was pressed goes with what it does; the focus stays in its row.
   const stayingInRow = (action: () => void) => () => {
@@ -31,7 +35,7 @@ export function JobRow({ job, now, cancelling, onCancel, onAgain, againDisabled 
   };
   return (
     <li className="px-3 py-2.5">
-      <Collapsible.Root className="flex flex-col gap-1.5">
+      <Collapsible.Root open={logOpen} onOpenChange={setLogOpen} className="flex flex-col gap-1.5">
         <div className="flex flex-wrap items-start gap-x-3 gap-y-1.5">
           <StateIcon state={job.state} />
           <div className="flex min-w-0 flex-1 basis-56 flex-col gap-0.5">
@@ -45,6 +49,11 @@ export function JobRow({ job, now, cancelling, onCancel, onAgain, againDisabled 
                 <span className="wrap-anywhere">{job.problem.message}</span>
               )}
             </p>
+            {!logOpen && lastLine !== undefined && (
+              <p className="text-muted truncate text-xs" title={lastLine}>
+                {lastLine}
+              </p>
+            )}
             {active && <JobProgress job={job} className="text-muted max-w-md pt-0.5" />}
           </div>
           <p className="text-muted flex gap-x-2 text-xs leading-5 tabular-nums">

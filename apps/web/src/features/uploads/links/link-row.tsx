@@ -14,7 +14,6 @@ import { X } from 'lucide-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
-import { Card, CardContent, CardHeader, CardTitle } from '@/components/ui/card.tsx';
 import { Field, Input, Textarea } from '@/components/ui/form.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { toast } from '@/components/ui/toast.ts';
@@ -29,7 +28,7 @@ import { isActive, useOwnFiles } from '../jobs/own-files.ts';
 import { FactList } from '../reports/processing-facts.tsx';
 import { ownFilesKey } from '../user-files.ts';
 
-export function LinkCard({ userId, allowed }: { userId: string; allowed: boolean }) {
+export function LinkRow({ userId, allowed }: { userId: string; allowed: boolean }) {
   const [link, setLink] = useState('');
   const look = useLookAtLink();
   const download = useStartDownloads(userId);
@@ -51,67 +50,62 @@ export function LinkCard({ userId, allowed }: { userId: string; allowed: boolean
     );
   };
   return (
-    <Card aria-labelledby="fetch-link">
-      <CardHeader>
-        <CardTitle id="fetch-link">Fetch from a Link</CardTitle>
-      </CardHeader>
-      <CardContent className="flex flex-col gap-4">
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (allowed && !look.isPending && link.trim() !== '') look.mutate(link.trim());
-          }}
+    <section aria-label="Fetch from a Link" className="flex flex-col gap-3 border-t pt-3">
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (allowed && !look.isPending && link.trim() !== '') look.mutate(link.trim());
+        }}
+      >
+        <Field
+          label="Paste a link"
+          hint="CELLxGENE collection or dataset, GEO accession or page, or the https address of a file or archive (.tar, .tar.gz). The server downloads it."
+          error={look.isError && look.variables === link.trim() ? failureWords(look.error) : undefined}
         >
-          <Field
-            label="Paste a link"
-            hint="A collection or dataset of CELLxGENE Discover, a GEO accession or its page, or the https address of a file or of an archive (.tar, .tar.gz). The server downloads it."
-            error={look.isError && look.variables === link.trim() ? failureWords(look.error) : undefined}
-          >
-            {(control) => (
-              <div className="flex flex-wrap gap-2 sm:flex-nowrap">
-                <Input
-                  {...control}
-                  inputMode="url"
-                  autoComplete="off"
-                  spellCheck={false}
-                  maxLength={4000}
-                  placeholder="https://cellxgene.cziscience.com/collections/… or GSE123456"
-                  disabled={!allowed}
-                  value={link}
-                  onChange={({ target }) => setLink(target.value)}
-                />
-                <Button
-                  type="submit"
-                  variant="secondary"
-                  className="shrink-0"
-                  disabled={!allowed || look.isPending || link.trim() === ''}
-                >
-                  {look.isPending && <Spinner />}
-                  Show contents
-                </Button>
-              </div>
-            )}
-          </Field>
-          <p role="status" className={isLong ? 'text-muted mt-2 text-xs' : 'sr-only'}>
-            {look.isPending
-              ? isLong
-                ? 'The server has to read the whole archive to list its contents.'
-                : 'Reading the link.'
-              : looked && previewText(looked)}
-          </p>
-        </form>
-        {download.isError && (
-          <Alert variant="danger" role="alert">
-            <span className="wrap-anywhere">{failureWords(download.error)}</span>
-          </Alert>
-        )}
-        {looked !== undefined && (
-          <LinkedDatasets key={link} preview={looked} pending={download.isPending} onDownload={start} />
-        )}
-        <DownloadList userId={userId} />
-      </CardContent>
-    </Card>
+          {(control) => (
+            <div className="flex flex-wrap gap-2 sm:flex-nowrap">
+              <Input
+                {...control}
+                inputMode="url"
+                autoComplete="off"
+                spellCheck={false}
+                maxLength={4000}
+                placeholder="https://cellxgene.cziscience.com/collections/… or GSE123456"
+                disabled={!allowed}
+                value={link}
+                onChange={({ target }) => setLink(target.value)}
+              />
+              <Button
+                type="submit"
+                variant="secondary"
+                className="shrink-0"
+                disabled={!allowed || look.isPending || link.trim() === ''}
+              >
+                {look.isPending && <Spinner />}
+                Show contents
+              </Button>
+            </div>
+          )}
+        </Field>
+        <p role="status" className={isLong ? 'text-muted mt-2 text-xs' : 'sr-only'}>
+          {look.isPending
+            ? isLong
+              ? 'The server has to read the whole archive to list its contents.'
+              : 'Reading the link.'
+            : looked && previewText(looked)}
+        </p>
+      </form>
+      {download.isError && (
+        <Alert variant="danger" role="alert">
+          <span className="wrap-anywhere">{failureWords(download.error)}</span>
+        </Alert>
+      )}
+      {looked !== undefined && (
+        <LinkedDatasets key={link} preview={looked} pending={download.isPending} onDownload={start} />
+      )}
+      <DownloadList userId={userId} />
+    </section>
   );
 }
 
