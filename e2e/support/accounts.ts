@@ -52,10 +52,20 @@ export async function becomeNewUser(page: Page): Promise<NewUser> {
 }
 
 /** Signs a user in on a page, from its next navigation on, as if the browser had stored the session. */
-export async function signInAs(page: Page, { session }: Pick<NewUser, 'session'>): Promise<void> {
-  await page.addInitScript((stored) => {
-    if (sessionStorage.getItem('signed-in') !== null) return;
-    sessionStorage.setItem('signed-in', 'yes');
-    localStorage.setItem('cellfolio-auth', stored);
-  }, session);
+export async function signInAs(
+  page: Page,
+  { session }: Pick<NewUser, 'session'>,
+  { takesTour = false } = {},
+): Promise<void> {
+  await page.addInitScript(
+    ([stored, tour]) => {
+      if (sessionStorage.getItem('signed-in') !== null) return;
+      sessionStorage.setItem('signed-in', 'yes');
+      localStorage.setItem('cellfolio-auth', stored);
+      const { user } = JSON.parse(stored) as { user: { id: string } };
+      // The tour would begin by itself.
+      if (!tour) localStorage.setItem(`cellfolio:tour:${user.id}`, 'seen');
+    },
+    [session, takesTour] as const,
+  );
 }

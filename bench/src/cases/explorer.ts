@@ -119,9 +119,11 @@ function describe({ size }: ImportedDataset): string {
 }
 
 async function signIn(context: BrowserContext, address: string): Promise<void> {
-  const session = JSON.stringify(await newSession(address));
-  await context.addInitScript((text) => {
+  const session = await newSession(address);
+  const stored = { text: JSON.stringify(session), userId: session.user.id };
+  await context.addInitScript(({ text, userId }) => {
     localStorage.setItem('cellfolio-auth', text);
+    localStorage.setItem(`cellfolio:tour:${userId}`, 'seen');
     const vitals: { interactions: number[]; shift: number } = { interactions: [], shift: 0 };
     const painted = new WeakMap<HTMLCanvasElement, { first: number; last: number }>();
     Object.assign(globalThis, { vitals, painted });
@@ -147,7 +149,7 @@ async function signIn(context: BrowserContext, address: string): Promise<void> {
       })[])
         if (!entry.hadRecentInput) vitals.shift += entry.value;
     }).observe({ type: 'layout-shift', buffered: true });
-  }, session);
+  }, stored);
 }
 
 interface MapTimes {

@@ -70,6 +70,7 @@ export class ExplorerClient {
 
 interface Session {
   access_token: string;
+  user: { id: string };
 }
 
 /** Signs up a new user. */

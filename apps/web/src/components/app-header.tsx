@@ -1,4 +1,4 @@
-import { CircleUser, LogOut } from 'lucide-react';
+import { CircleUser, LogOut, Signpost } from 'lucide-react';
 import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -21,11 +21,19 @@ interface AppHeaderProps {
   beforeSignOut?: (signOut: () => void) => void;
   /** Opens gene searches in a new tab, since the page's state would be lost. */
   findsInNewTab?: boolean;
+  /** Starts the tour of the page; absent where there is none. */
+  onTour?: () => void;
   actions?: ReactNode;
   children?: ReactNode;
 }
 
-export function AppHeader({ beforeSignOut, findsInNewTab = false, actions, children }: AppHeaderProps) {
+export function AppHeader({
+  beforeSignOut,
+  findsInNewTab = false,
+  onTour,
+  actions,
+  children,
+}: AppHeaderProps) {
   const signedIn = useSession().status === 'signed-in';
   return (
     <>
@@ -40,7 +48,7 @@ export function AppHeader({ beforeSignOut, findsInNewTab = false, actions, child
           <ThemeToggle />
           {/* There before it is known who is signed in. */}
           <div className="flex h-9 min-w-9 items-center justify-end">
-            <AccountMenu beforeSignOut={beforeSignOut} />
+            <AccountMenu beforeSignOut={beforeSignOut} onTour={onTour} />
           </div>
         </div>
       </header>
@@ -49,10 +57,11 @@ export function AppHeader({ beforeSignOut, findsInNewTab = false, actions, child
 }
 
 interface AccountMenuProps {
-  beforeSignOut?: ((signOut: () => void) => void) | undefined;
+  beforeSignOut?: AppHeaderProps['beforeSignOut'] | undefined;
+  onTour: AppHeaderProps['onTour'] | undefined;
 }
 
-function AccountMenu({ beforeSignOut = atOnce }: AccountMenuProps) {
+function AccountMenu({ beforeSignOut = atOnce, onTour }: AccountMenuProps) {
   const session = useSession();
   const { load } = usePublicServices();
   const trigger = useRef<HTMLButtonElement>(null);
@@ -86,6 +95,12 @@ function AccountMenu({ beforeSignOut = atOnce }: AccountMenuProps) {
           Signed in as <span className="text-foreground block font-medium">{session.user.email}</span>
         </DropdownMenuLabel>
         <DropdownMenuSeparator />
+        {onTour !== undefined && (
+          <DropdownMenuItem onSelect={onTour}>
+            <Signpost aria-hidden />
+            Take the tour
+          </DropdownMenuItem>
+        )}
         <DropdownMenuItem
           onSelect={() => {
             // The item disappears with the menu: a dialog that asks first needs an element to return the focus to.

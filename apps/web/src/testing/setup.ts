@@ -3,6 +3,7 @@ import { cleanup, configure } from '@testing-library/react';
 import * as react from 'react';
 import { toast } from 'sonner';
 import { afterAll, afterEach, beforeEach, vi } from 'vitest';
+import { tourKey } from '@/lib/tour-anchor.ts';
 import { setScreenWidth } from './stand-ins.ts';
 
 /** Properties that queries, user-event and Radix read from every element: script name and CSS name. */
@@ -141,7 +142,11 @@ let files = 0;
 URL.createObjectURL ??= () => `blob:cellfolio.test/${++files}`;
 URL.revokeObjectURL ??= () => {};
 
-beforeEach(() => setScreenWidth(1440));
+beforeEach(() => {
+  setScreenWidth(1440);
+  // The tour would begin by itself.
+  localStorage.setItem(tourKey('ada'), 'seen');
+});
 
 // The next file has the same window.
 afterAll(() => {

@@ -17,6 +17,12 @@ export function PopoverTrigger(props: ComponentProps<typeof Primitive.Trigger>) 
   return <Primitive.Trigger id={useContext(TriggerId)} {...props} />;
 }
 
+export const PopoverAnchor = Primitive.Anchor;
+
+export function PopoverArrow() {
+  return <Primitive.Arrow className="fill-border" />;
+}
+
 /** A dialog called by its `aria-label`, or as its trigger. */
 export function PopoverContent({ className, ...props }: ComponentProps<typeof Primitive.Content>) {
   const triggerId = useContext(TriggerId);

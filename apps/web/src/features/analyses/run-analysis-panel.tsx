@@ -1,4 +1,5 @@
 import { type DatasetAnalysis, maxKeptAnalyses } from '@cellfolio/contract';
+import type { ReactNode } from 'react';
 import { CallFailureAlert } from '@/components/call-failure.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
@@ -22,13 +23,21 @@ interface RunAnalysisPanelProps {
   busy?: boolean;
   /** Reopens the dataset on the server. @returns whether that worked */
   onReload: () => Promise<boolean>;
+  /** Shown above the list of analyses while there are no results. */
+  children?: ReactNode;
 }
 
 /**
  * Run Analysis: choose a type, fill in its parameters, run it, and return to its results. The results open in
  * `ResultsDialog`, which is rendered beside the panel so that it survives closing it.
  */
-export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: RunAnalysisPanelProps) {
+export function RunAnalysisPanel({
+  analysis,
+  runs,
+  busy = false,
+  onReload,
+  children,
+}: RunAnalysisPanelProps) {
   const { chosen, running } = runs;
   const form = chosen && formOf(chosen, runs.forms);
   const lists = useOfferedLists(chosen?.form.lists, analysis);
@@ -42,6 +51,7 @@ export function RunAnalysisPanel({ analysis, runs, busy = false, onReload }: Run
         if (!incomplete && !busy && running === null) runs.run(analysis);
       }}
     >
+      {chosen === undefined && runs.analyses.length === 0 && !runs.list.isLoading && children}
       {chosen === undefined ? (
         <AnalysisList
           modules={runs.modules}

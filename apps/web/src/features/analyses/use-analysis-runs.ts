@@ -47,6 +47,8 @@ export interface AnalysisRuns {
   forms: AnalysisForms;
   changeForm: (module: AnalysisModule, change: Partial<AnalysisForm>) => void;
   run: (dataset: DatasetAnalysis) => void;
+  /** Prepares an analysis from its defaults, and runs it at once. */
+  runPrepared: (module: AnalysisModule, change: Partial<AnalysisForm>, dataset: DatasetAnalysis) => void;
   /** Runs another request on the cells of an analysis, as a new analysis. */
   runInstead: (analysis: KeptAnalysis, request: object) => void;
   running: RunningAnalysis | null;
@@ -108,16 +110,14 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     if (isNew && !runs.pending && reopened === null && requests?.module === module) runs.reset();
   };
 
-  const run = (dataset: DatasetAnalysis) => {
-    if (runs.pending || chosen === undefined) return;
-    const { group, cells } = options;
-    const subset = group && { id: group.id, name: group.name, filter: group.filter };
-    const request = chosen.form.requestOf(formOf(chosen, forms), dataset);
-    if (chosen.startedText) {
-      toast.info('Analysis Started', { id: startedNotice, description: chosen.startedText(request) });
-    }
-    runs.perform({ id: randomId(), ranAt: Date.now(), version, subset, cells, module: chosen, request });
+  const start = (module: AnalysisModule, form: AnalysisForm, dataset: DatasetAnalysis) => {
+    if (runs.pending) return;
+    const request = module.form.requestOf(form, dataset);
+    const description = module.startedText?.(request);
+    if (description !== undefined) toast.info('Analysis Started', { id: startedNotice, description });
+    runs.perform(newAnalysis(module, request, options));
   };
+  const run = (dataset: DatasetAnalysis) => chosen && start(chosen, formOf(chosen, forms), dataset);
   const runInstead = ({ module, subset, cells }: KeptAnalysis, request: object) => {
     if (runs.pending) return;
     runs.open(null);
@@ -144,6 +144,11 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     forms,
     changeForm: editForm,
     run,
+    runPrepared: (module, change, dataset) => {
+      const form: AnalysisForm = { ...module.form.defaults, ...(change as AnalysisForm) };
+      prepare(module, form);
+      start(module, form, dataset);
+    },
     runInstead,
     running: runs.running,
     error: isCancelled(error) ? null : error,
@@ -173,6 +178,15 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
       savedAnalyses.remove(id);
       runs.forget(id);
     },
+    ...nextSteps(modules, prepare),
+  };
+}
+
+function nextSteps(
+  modules: readonly AnalysisModule[],
+  prepare: AnalysisRuns['prepare'],
+): Pick<AnalysisRuns, 'follow' | 'enrich'> {
+  return {
     follow: ({ analysis, change }) => {
       const module = modules.find(({ id }) => id === analysis);
       if (module?.form.textsOf !== undefined) prepare(module, module.form.textsOf(change));
@@ -182,6 +196,15 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
       if (module?.form.withGenes !== undefined) prepare(module, module.form.withGenes(genes));
     },
   };
+}
+
+function newAnalysis(
+  module: AnalysisModule,
+  request: object,
+  { group, cells, version }: AnalysisRunsOptions,
+): KeptAnalysis {
+  const subset = group && { id: group.id, name: group.name, filter: group.filter };
+  return { id: randomId(), ranAt: Date.now(), version, subset, cells, module, request };
 }
 
 function comparedOf(

@@ -22,6 +22,7 @@ import { RunAnalysisPanel } from '@/features/analyses/index.ts';
 import { declaredAnalysis } from '@/features/declarations/index.ts';
 import { ExportPanel } from '@/features/export/export-panel.tsx';
 import { scoredSignatures } from '@/features/export/score-fields.tsx';
+import { ExampleQuestions } from '@/features/first-steps/index.ts';
 import { GeneListsPanel, GenePicker } from '@/features/gene-lists/index.ts';
 import { MapStoresContext } from '@/features/map/index.ts';
 import { BringLabels, SubclusteringsPanel } from '@/features/subclusterings/index.ts';
@@ -146,6 +147,7 @@ function analysisContents(exploration: Exploration, filename: string): ExplorerP
     {
       title: titles.run,
       icon: FlaskConical,
+      tour: 'analysis',
       content: (
         <MapStoresContext value={exploration.mapStores}>
           <RunAnalysisPanel
@@ -153,7 +155,9 @@ function analysisContents(exploration: Exploration, filename: string): ExplorerP
             runs={runs}
             busy={activeSubset.isApplying}
             onReload={onReload}
-          />
+          >
+            <ExampleQuestions dataset={analysis} runs={runs} onGenes={exploration.showGenes} />
+          </RunAnalysisPanel>
         </MapStoresContext>
       ),
     },

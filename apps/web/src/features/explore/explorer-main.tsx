@@ -9,6 +9,7 @@ import { AiAnalysisDialog } from '@/features/ai/ai-analysis-dialog.tsx';
 import { useAiAnalysis } from '@/features/ai/use-ai-analysis.ts';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { CompareResultsDialog, ResultsDialog } from '@/features/analyses/index.ts';
+import { ExplorerTour, useTour } from '@/features/first-steps/index.ts';
 import { ImageLibraryStrip, MainViewer } from '@/features/images/index.ts';
 import { LiveMaps, MapStoresContext } from '@/features/map/index.ts';
 import { ParentCrumb } from '@/features/subclusterings/index.ts';
@@ -32,6 +33,7 @@ export function ExplorerMain(opened: OpenedDataset) {
   const exploration = useExploration(opened);
   useReplacedNotice(exploration.isReplaced, exploration.onReload);
   const categoryNames = useCategoryNames(filename);
+  const tour = useTour();
   const {
     name,
     library,
@@ -53,6 +55,7 @@ export function ExplorerMain(opened: OpenedDataset) {
         <title>{`${name} · Cellfolio`}</title>
         <ExplorerHeader
           {...{ disease, filename, name, guard, lacksCells, labels }}
+          onTour={tour.start}
           isCustom={custom !== null}
           isSimulated={analysis.simulated === true}
         />
@@ -115,6 +118,7 @@ export function ExplorerMain(opened: OpenedDataset) {
           genesPerCall={exploration.genesPerCall}
           onSendGenes={exploration.showGenes}
         />
+        <ExplorerTour tour={tour} />
         <LeaveExplorationDialog images={library.generated} results={runs} guard={guard} />
       </div>
     </TooltipProvider>
@@ -128,6 +132,7 @@ interface ExplorerHeaderProps extends Pick<
   disease: string;
   isCustom: boolean;
   isSimulated: boolean;
+  onTour: () => void;
 }
 
 function ExplorerHeader(props: ExplorerHeaderProps) {
@@ -136,6 +141,7 @@ function ExplorerHeader(props: ExplorerHeaderProps) {
     <AppHeader
       beforeSignOut={guard.beforeLeaving}
       findsInNewTab
+      onTour={props.onTour}
       actions={
         <div className="flex shrink-0 items-center gap-4">
           <CopyLinkButton lacksCells={lacksCells} labels={labels} />

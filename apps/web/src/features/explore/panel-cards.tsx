@@ -6,11 +6,14 @@ import { Card, CardTitle } from '@/components/ui/card.tsx';
 import { Tooltip } from '@/components/ui/tooltip.tsx';
 import { cn } from '@/lib/cn.ts';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
+import { type TourAnchor, tourAnchor } from '@/lib/tour-anchor.ts';
 
 export interface ExplorerPanel {
   title: string;
   icon: LucideIcon;
   content: ReactNode;
+  /** The step of the tour that points at the button of the panel. */
+  tour?: TourAnchor;
 }
 
 const local = () => localStorage;
@@ -102,7 +105,7 @@ interface PanelPartProps {
 }
 
 function PanelButton({
-  panel: { title, icon: Icon },
+  panel: { title, icon: Icon, tour },
   id,
   state,
 }: PanelPartProps & Pick<PanelCardProps, 'state'>) {
@@ -118,6 +121,7 @@ function PanelButton({
           isOpen && 'bg-accent-soft text-accent-soft-foreground hover:bg-accent-soft',
         )}
         onClick={() => state.toggle(title)}
+        {...(tour !== undefined && tourAnchor(tour))}
       >
         <Icon aria-hidden className={cn('size-3.5 shrink-0 max-xl:hidden', !isOpen && 'text-muted')} />
         {title}

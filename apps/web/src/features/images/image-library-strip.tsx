@@ -5,6 +5,7 @@ import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { ToggleGroup, ToggleGroupItem } from '@/components/ui/toggle-group.tsx';
 import { plural } from '@/lib/format.ts';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
+import { tourAnchor } from '@/lib/tour-anchor.ts';
 import { useNow } from '@/lib/use-time.ts';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Tooltip } from '@/components/ui/tooltip.tsx';
@@ -50,7 +51,7 @@ export function ImageLibraryStrip({ library, originOf, onRedraw }: ImageLibraryS
       )}
     >
       <div className="flex h-8 items-center gap-2 pb-1">
-        <h2 id="image-library" className="text-sm font-semibold">
+        <h2 id="image-library" {...tourAnchor('library')} className="text-sm font-semibold">
           Image Library
         </h2>
         <LibraryState library={library} />

@@ -16,6 +16,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { Tooltip } from '@/components/ui/tooltip.tsx';
 import { cn } from '@/lib/cn.ts';
+import { tourAnchor } from '@/lib/tour-anchor.ts';
 import type { ChosenEmbedding, MapStore, MapTool } from './map-store.ts';
 import { useMapState } from './map-store.ts';
 import { defaultEmbedding, embeddingTitle } from './embeddings.ts';
@@ -49,6 +50,7 @@ export function MapToolbar({ store, list, selects = true }: MapToolbarProps) {
               icon={icon}
               on={tool === one}
               onClick={() => store.set({ tool: one })}
+              {...(one === 'lasso' && tourAnchor('lasso'))}
             />
           ))}
           <Separator />
@@ -98,7 +100,7 @@ interface ToolButtonProps {
   onClick: () => void;
 }
 
-function ToolButton({ label, icon: Icon, on, disabled, onClick }: ToolButtonProps) {
+function ToolButton({ label, icon: Icon, on, disabled, onClick, ...props }: ToolButtonProps) {
   return (
     <Tooltip label={label}>
       <Button
@@ -109,6 +111,7 @@ function ToolButton({ label, icon: Icon, on, disabled, onClick }: ToolButtonProp
         disabled={disabled}
         className={cn(on === true && 'bg-accent-soft text-accent-soft-foreground hover:bg-accent-soft')}
         onClick={onClick}
+        {...props}
       >
         <Icon />
       </Button>

@@ -3,6 +3,7 @@ import { kindsByGroup, maxHeatmapGenes, maxListedGenes } from '@cellfolio/figure
 import { type Grouping, noSplit } from '@/features/map/index.ts';
 import { plural } from '@/lib/format.ts';
 import { bracketed, type ChosenList } from './list-brackets.ts';
+import { conditionRank } from '@/lib/condition-names.ts';
 
 export const measures = [
   { of: 'genes', label: 'Genes' },
@@ -246,9 +247,7 @@ export function qualityHint(
 
 type ObsColumn = MapColumnList['obs'][number];
 
-/** Usual names of condition columns, most likely first. */
-const conditionNames = [/treat|condition|stimul|perturb/i, /respon|status|arm$|time.?point|visit/i];
-const rankOf = ({ name }: ObsColumn) => conditionNames.findIndex((one) => one.test(name));
+const rankOf = ({ name }: ObsColumn) => conditionRank(name);
 
 /** The most likely column to split a figure by: named like a condition, with few categories. */
 export function conditionColumn(columns: readonly ObsColumn[]): ObsColumn | undefined {

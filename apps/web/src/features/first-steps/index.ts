@@ -1,0 +1,3 @@
+export { ExampleQuestions } from './example-questions.tsx';
+export { ExplorerTour } from './explorer-tour.tsx';
+export { useTour } from './use-tour.ts';

@@ -1,0 +1,18 @@
+/** The controls that the tour of the explorer points at. */
+export type TourAnchor = 'gene' | 'lasso' | 'analysis' | 'library';
+
+export function tourAnchor(name: TourAnchor) {
+  return { 'data-tour': name };
+}
+
+/** The control, if it is on the page and visible. */
+export function findTourAnchor(name: TourAnchor): HTMLElement | null {
+  const control = document.querySelector<HTMLElement>(`[data-tour="${name}"]`);
+  // jsdom does not lay out.
+  return control?.checkVisibility?.() === false ? null : control;
+}
+
+/** Storage key that exists once a user has seen the tour in this browser. */
+export function tourKey(userId: string): string {
+  return `cellfolio:tour:${userId}`;
+}
