@@ -28,9 +28,9 @@ const dispersions = z.object({
     .describe('The curve a0 + a1 / mean, or one value for all where there is no such curve.'),
   coefficients: z.tuple([z.number(), z.number()]).describe('a0 and a1.'),
   replaced: count.describe(
-    'Genes with a count that was replaced, as it stands out of seven or more replicates.',
+    'Genes with an outlier count that was replaced, which needs seven or more replicates.',
   ),
-  outliers: count.describe('Genes without a p-value, as a count that stands out decides on them.'),
+  outliers: count.describe('Genes without a p-value because of an outlier count.'),
   filtered: count.describe('Genes without an adjusted p-value, as their mean count is below `least_mean`.'),
   least_mean: z.number(),
 });
@@ -38,13 +38,13 @@ const dispersions = z.object({
 const pseudobulkPart = z.object({
   name: z.string().describe('The category of `within`; empty without one.'),
   formula: z.string().describe('The model, as R writes it.'),
-  columns: z.array(z.string()).describe('Columns of the samples: the side, then what is allowed for.'),
+  columns: z.array(z.string()).describe('Columns of the samples: the side, then the covariates.'),
   column_kinds: columnKinds,
   coefficients: z.array(z.string()),
   tested: z.array(z.number()).describe('Weight of each coefficient in what was tested.'),
   paired: z.boolean().describe('Samples with cells on both sides are compared with themselves.'),
   samples_of_both: count.describe('Samples with sums on both sides.'),
-  samples: z.array(testedSum).describe('A sample with cells on both sides is there twice.'),
+  samples: z.array(testedSum).describe('A sample with cells on both sides appears twice.'),
   left_out: leftOutSums,
   residual_df: z.number(),
   prior_df: z
@@ -121,7 +121,7 @@ export const comparedResult = {
   pseudobulk: pseudobulk.nullable().describe('Samples, design and checks; `null` for tests of cells.'),
   pseudobulk_offered: z
     .boolean()
-    .describe('Cells were tested, and samples and raw counts are there to take samples for replicates.'),
+    .describe('Cells were tested, although samples and raw counts allow tests with samples as replicates.'),
   within_offered: z
     .string()
     .nullable()

@@ -84,7 +84,7 @@ const design = 'Design';
 export const sampleDesign = {
   covariates: field(
     shape.covariates.describe(
-      'Columns of obs to allow for, of labels or numbers; one value for all cells of a sample on a side.',
+      'Columns of labels or numbers, with one value for all cells of a sample on a side.',
     ),
     { control: 'covariates', also: ['numeric_covariates'], group: design },
   ),
@@ -98,7 +98,7 @@ export const sampleDesign = {
     {
       label: 'Pairing',
       choices: { auto: ['Automatic'], 'by-sample': ['By sample'], none: ['None'] },
-      hint: 'Compares samples on both sides with themselves. Automatic: if most samples are on both.',
+      hint: 'Compares each sample that is on both sides with itself. Automatic: if most samples are on both.',
       group: design,
     },
   ),
@@ -237,7 +237,7 @@ export const leftOutSums = z.array(
 /** The model of the compared samples, as it was fitted. */
 export const designRecord = z.object({
   formula: z.string().describe('The model, as R writes it.'),
-  columns: z.array(z.string()).describe('Columns of the samples: the side, then what is allowed for.'),
+  columns: z.array(z.string()).describe('Columns of the samples: the side, then the covariates.'),
   column_kinds: columnKinds,
   coefficients: z.array(z.string()),
   paired: z.boolean().describe('Samples with cells on both sides are compared with themselves.'),

@@ -9,13 +9,13 @@ import { speciesNote } from './lists.ts';
 export const geneSetOrigin = z
   .object({
     name: z.string().describe('As requests name it.'),
-    title: z.string().describe('As it is shown: says the release that it holds, and whether it is abridged.'),
+    title: z.string().describe('Display name, with the release and whether it is abridged.'),
     source: z
       .enum(['publisher', 'file', 'built-in', 'starter'])
       .describe('`built-in` comes whole with the server, `starter` abridged.'),
     release: z.string().describe('Which sets these are, in words.'),
     licence: z.string(),
-    citation: z.string().describe('What to cite; empty where that is not known.'),
+    citation: z.string().describe('Citation; empty if unknown.'),
   })
   .meta({ id: 'GeneSetOrigin' });
 export type GeneSetOrigin = z.infer<typeof geneSetOrigin>;

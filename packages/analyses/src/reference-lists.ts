@@ -5,11 +5,11 @@ import { z } from 'zod';
 /** Fields of the answer that must accompany a list wherever its results appear. */
 const listHead = {
   name: z.string(),
-  label: z.string().describe('To be shown beside the name; empty where there is nothing to say.'),
+  label: z.string().describe('Note shown beside the name; empty for none.'),
   release: z.string().describe('Version of the resource, as its operator stated it.'),
   licence: z.string(),
   species: z.string().describe('Whose symbols it has.'),
-  version: z.string().describe('Another one whenever the entries are others.'),
+  version: z.string().describe('Changes when the entries change.'),
 };
 const count = z.number().int();
 export const pairSet = z.object({ ...listHead, pair_count: count }).meta({ id: 'PairSet' });

@@ -12,7 +12,7 @@ export const accountContents = z
       .describe('Whether the archive has the files; else it has an address for each.'),
     jobs_under_way: z.int(),
     paid_plan: z.enum(['Standard', 'Professional']).nullable().describe('A deletion cancels it.'),
-    password: z.boolean().describe('Whether the account has one, which a deletion asks for.'),
+    password: z.boolean().describe('Whether the account has a password, which is required to delete it.'),
   })
   .meta({ id: 'AccountContents' });
 export type AccountContents = z.infer<typeof accountContents>;

@@ -140,9 +140,7 @@ const annotationChange = z
           .max(maxAnnotationGroups),
         cells: filterRequest.optional().describe('Only these cells; absent for all.'),
       })
-      .describe(
-        'Puts the cells of whole groups of a column into groups, each of which is there or a new one.',
-      ),
+      .describe('Puts the cells of whole groups of a column into existing or new groups.'),
   ])
   .meta({ id: 'AnnotationChange' });
 export type AnnotationChange = z.input<typeof annotationChange>;
@@ -166,7 +164,7 @@ export const annotationRename = z.object({ name: annotationName }).meta({ id: 'A
 /** `POST /api/datasets/{id}/annotations/import`: a CSV or TSV with one line per cell. */
 export const annotationImport = z.object({
   name: annotationName,
-  column: z.string().max(500).optional().describe('Name of the column of labels; the second unless given.'),
+  column: z.string().max(500).optional().describe('Name of the column of labels; default: the second.'),
 });
 
 const barcodeMatch = z
@@ -176,7 +174,7 @@ const barcodeMatch = z
     by_suffix: cells.describe('Of the matched, those that are equal but for an ending such as -1.'),
     ambiguous: cells.describe('Not matched because several cells or lines are equal but for the ending.'),
     unknown: cells.describe('Not matched because no cell is called so.'),
-    repeated: cells.describe('Lines about a cell that had a label by then; the first counts.'),
+    repeated: cells.describe('Lines about a cell that already had a label; the first counts.'),
     examples: z.array(z.string()).describe('A few of those that were not matched.'),
     unlabelled: cells.describe('Cells of the dataset that have no label.'),
   })

@@ -11,7 +11,7 @@ const colour = z
 const label = z
   .string()
   .trim()
-  .min(1, 'Give a name, or none for that of the dataset.')
+  .min(1, 'Give a name, or leave it out to keep the name in the dataset.')
   .max(200, 'A display name has at most 200 characters.');
 const revision = z.int().min(0).describe('0 where the column was never changed; each change is one more.');
 
@@ -26,7 +26,7 @@ export const categoryDisplayList = z
       displayRevision.extend({
         categories: z
           .array(z.object({ name: z.string(), colour: z.string().optional(), label: z.string().optional() }))
-          .describe('In their order; without a colour or a label one has that of the dataset.'),
+          .describe('In their order; without a color or a label, a category keeps that of the dataset.'),
       }),
     ),
   })
@@ -42,7 +42,7 @@ export const columnCategories = z
     revision,
     own: z
       .boolean()
-      .describe('Whether order, colours and names are one’s own; else they are those of the dataset.'),
+      .describe('Whether order, colors and names are the user’s; else they are those of the dataset.'),
     categories: z.array(
       z.object({
         name: z.string().describe('As the dataset has it.'),

@@ -29,7 +29,7 @@ export const cellModels = z
     models: z.array(cellModel),
     problems: z
       .array(z.object({ file: z.string(), problem: z.string() }))
-      .describe('Files of the folder that are no models, and why.'),
+      .describe('Files of the folder that are not models, with the reason.'),
   })
   .meta({ id: 'CellModels' });
 
@@ -58,7 +58,7 @@ const modelSuggestion = z
     cells: count,
     suggestion: z.string().nullable().describe('A type of the model; null where it is Unclear.'),
     reasons: z.array(modelReason),
-    margin: z.number().describe('Share of the best type less that of the next.'),
+    margin: z.number().describe('Share of the best type minus that of the next.'),
     best: vote,
     runner_up: vote.nullable(),
   })

@@ -63,6 +63,6 @@ export function batchProblem(
   const values = new Set(samples.map((one) => new Map(Object.entries(one.values ?? {})).get(column) ?? ''));
   if (values.has('')) return `Each sample needs a value of '${column}' for it to tell batches apart.`;
   return values.size < 2
-    ? `'${column}' is the same for all samples, so it tells no batches apart.`
+    ? `'${column}' is the same for all samples, so it does not separate batches.`
     : undefined;
 }

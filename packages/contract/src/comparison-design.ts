@@ -11,7 +11,7 @@ export const comparisonDesign = z
       z.object({
         name: z.string().describe('The category of `within`; empty without one.'),
         formula: z.string().describe('The model, as R writes it.'),
-        columns: z.array(z.string()).describe('Columns of the samples: the side, then what is allowed for.'),
+        columns: z.array(z.string()).describe('Columns of the samples: the side, then the covariates.'),
         column_kinds: columnKinds,
         paired: z.boolean(),
         samples_a: count,

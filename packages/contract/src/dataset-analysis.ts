@@ -40,7 +40,7 @@ export const datasetAnalysis = z
       .describe('The column of obs that says which sample a cell is from; absent where none is known.'),
     species: z
       .object({
-        name: speciesName.nullable().describe('As ids or symbols tell it; null where they do not.'),
+        name: speciesName.nullable().describe('Detected from ids or symbols; null if unclear.'),
         mapped: z
           .array(speciesName)
           .describe('Species whose genes are mapped to those of the dataset by a table of orthologues.'),

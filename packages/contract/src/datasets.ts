@@ -161,7 +161,7 @@ export const geneSummary = z
           reason: z.enum(['no_cell_types', 'too_many_cell_types', 'not_log_normalised', 'unreadable']),
         }),
       )
-      .describe('Datasets of which nothing can be said, with the reason.'),
+      .describe('Datasets that could not be summarized, with the reason.'),
     left_out: z.number().int().describe('Datasets beyond the most that one answer covers.'),
   })
   .meta({ id: 'GeneSummary' });

@@ -6,7 +6,7 @@ const content = exportCellsRequest.pick({ signature: true, cell_state: true, cel
   annotations: z
     .boolean()
     .default(true)
-    .describe('Columns of one’s own: annotations, and numbers that were kept of results.'),
+    .describe('The user’s columns: annotations, and numbers saved from results.'),
 });
 
 /** `POST /api/export-dataset/contents`: contents of the file that an export would create. */
@@ -22,12 +22,8 @@ export const exportDatasetRequest = content
       .min(0)
       .max(Number.MAX_SAFE_INTEGER)
       .default(0)
-      .describe('Bytes of the file that the caller has: it goes on behind them.'),
-    etag: z
-      .string()
-      .max(100)
-      .optional()
-      .describe('The ETag that these bytes came with; its quotes may be left out.'),
+      .describe('Number of bytes that the caller already has: the download resumes after them.'),
+    etag: z.string().max(100).optional().describe('The ETag of these bytes; its quotes may be omitted.'),
   })
   .refine(({ from, etag }) => from === 0 || etag !== undefined, {
     path: ['etag'],

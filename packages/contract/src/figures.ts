@@ -31,13 +31,13 @@ const sourceSchema = z
       .array(annotationRevision)
       .max(maxAnnotations)
       .optional()
-      .describe('The annotations of one’s own that the content or the subset names, as they were.'),
+      .describe('The user’s annotations that the content or the subset names, as they were.'),
     displays: z
       .array(displayRevision)
       .max(maxCategoryDisplays)
       .optional()
       .describe(
-        'The orders, colours and names of one’s own that its categories have, as they were; absent for those of the dataset.',
+        'The user’s orders, colors and names of its categories, as they were; absent for those of the dataset.',
       ),
     content: figureContent,
   })
@@ -85,7 +85,7 @@ function unknownInSource(source: unknown): UnknownField[] {
   const { content } = source as { readonly content?: unknown };
   if (typeof content !== 'object' || content === null) return unknown;
   const { kind } = content as { readonly kind?: unknown };
-  const problem = `is no field of figures of the kind ${String(kind)}`;
+  const problem = `is not a field of figures of the kind ${String(kind)}`;
   return [
     ...unknown,
     ...unknownFields(content).map((field) => ({ field: `source.content.${field}`, problem })),
@@ -183,7 +183,7 @@ export const renderFigureRequest = z
     source: figureSource,
     format: z.enum([...figureFormats, 'json']).default('png'),
     view: figureView.optional().describe('Lays a PNG or SVG out for its place in a page; absent for a file.'),
-    file: figureFile.optional().describe('Title block and width of a file; absent for those of the figure.'),
+    file: figureFile.optional().describe('Title block and width of a file; defaults to those of the figure.'),
     range: figureRange.optional(),
     order: z
       .array(z.string().max(500))
@@ -194,9 +194,7 @@ export const renderFigureRequest = z
         'Labels of groups, as the figure has them: these come first, in this order, the others after them. For figures by group.',
       ),
     shown: mapShown.optional().describe('What of a UMAP is drawn, and how; absent for all of it.'),
-    theme: figureTheme
-      .optional()
-      .describe('Of the colours in "json"; `light` unless given. A view has its own.'),
+    theme: figureTheme.optional().describe('Of the colors in "json"; default `light`. A view has its own.'),
   })
   .refine(({ format, theme }) => theme === undefined || format === 'json', {
     path: ['theme'],
@@ -208,7 +206,7 @@ export const renderFigureRequest = z
   })
   .refine(({ file, view }) => file === undefined || view === undefined, {
     path: ['file'],
-    message: 'A figure for a place in a page is no file: give "view" or "file".',
+    message: 'A figure for the page is not a file: give either "view" or "file".',
   })
   .refine(({ source, range }) => range === undefined || mayHaveRange(source.content), {
     path: ['range'],
@@ -384,7 +382,7 @@ export const fewGenes = z.object({
 export const exportCellsRequest = z
   .object({
     genes: z.array(geneName).default([]).describe('Each a column of its expression, as it is stored.'),
-    metadata: z.boolean().default(true).describe('Every column of obs, and every annotation of one’s own.'),
+    metadata: z.boolean().default(true).describe('Every column of obs, and every annotation of the user.'),
     columns: z
       .array(dataName)
       .max(1000)

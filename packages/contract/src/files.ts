@@ -62,7 +62,7 @@ export const buildFileRequest = buildRequest
       .strict()
       .optional()
       .describe(
-        'The dataset that is there stays: the new one is made of a copy of the file, which is called so and takes as much room again.',
+        'Keeps the existing dataset: the new one is built from a copy of the file with this name, which takes the same storage again.',
       ),
   })
   .strict()
@@ -84,13 +84,11 @@ export const fileReport = z
       otherFeatures: z
         .array(otherFeatures)
         .default([])
-        .describe('Features that are no genes, such as peaks or guides; they stay in the file.'),
+        .describe('Features that are not genes, such as peaks or guides; they stay in the file.'),
       proteins: z
         .string()
         .optional()
-        .describe(
-          'Which proteins are kept as a second modality and how, in a sentence; absent where there are none.',
-        ),
+        .describe('Proteins kept as a second modality, in a sentence; absent if there are none.'),
       genesIn: genesIn.optional().describe('Of a table of text: where its genes were taken to be.'),
       hasCounts: z.boolean().describe('Raw counts were found, so that what is missing can be computed.'),
       roles: z.array(
@@ -205,7 +203,7 @@ const userFileRecord = z
         problem: jobProblem.nullable(),
       })
       .nullable()
-      .describe('The dataset made of an .h5ad; null where none was asked for.'),
+      .describe('The dataset built from an .h5ad; null if none was requested.'),
     said: textsByName
       .nullable()
       .describe('What the archive that it was fetched from says of the sample, such as its tissue.'),
@@ -230,10 +228,7 @@ export type UserFileList = z.infer<typeof userFileList>;
 export const datasetNotReady = z
   .object({
     state: z.enum(['queued', 'building', 'failed']),
-    job_id: z
-      .uuid()
-      .nullable()
-      .describe('Job to be watched at `/api/jobs/{jobId}`; null where there is none.'),
+    job_id: z.uuid().nullable().describe('Job to poll at `/api/jobs/{jobId}`; null if there is none.'),
     problem: jobProblem.nullable().describe('Why there will be none, unless its owner does something.'),
   })
   .meta({ id: 'DatasetNotReady' });

@@ -38,7 +38,9 @@ const keptAnalysisInput = z.object({
 
 /** `POST /api/datasets/{dataset}/kept-analyses`. */
 export const newKeptAnalysis = keptAnalysisInput
-  .extend({ name: keptName.nullable().default(null).describe('Null for that of the same question before.') })
+  .extend({
+    name: keptName.nullable().default(null).describe('Null for the answer of an earlier, identical request.'),
+  })
   .strict()
   .meta({ id: 'NewKeptAnalysis' });
 export type NewKeptAnalysis = z.input<typeof newKeptAnalysis>;

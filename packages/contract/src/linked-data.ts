@@ -19,7 +19,7 @@ export const linkedData = z
     files: z.array(z.object({ name: z.string(), bytes: z.number().nullable() })),
     bytes: z.number().nullable().describe('Of all its files; null where the server does not say.'),
     cells: z.number().int().nullable(),
-    file_name: z.string().describe('What the file is called unless told.'),
+    file_name: z.string().describe('Default name of the file.'),
     description: z.string().describe('What the archive says, with its citation and licence.'),
     facts: z.array(z.object({ name: z.string(), value: z.string() })),
   })
@@ -54,13 +54,13 @@ export const downloadRequest = z
       .min(1)
       .max(1000)
       .optional()
-      .describe('Of a single dataset; what the archive calls it unless told.'),
+      .describe('For a single dataset; default: its name in the archive.'),
     description: z
       .string()
       .trim()
       .max(20_000)
       .optional()
-      .describe('Of a single dataset; what the archive says of it unless told.'),
+      .describe('For a single dataset; default: its description in the archive.'),
   })
   .strict()
   .refine(({ datasets, file_name, description }) => {

@@ -38,7 +38,7 @@ const dropletChoice = z
     keep: z
       .enum(['called', 'minimum', 'all'])
       .describe(
-        'Barcodes that EmptyDrops calls cells; those with a minimum of counts; all. Unless told, called where most barcodes are empty droplets, else all.',
+        'Barcodes that EmptyDrops calls cells; those with a minimum of counts; or all. Default: called if most barcodes are empty droplets, else all.',
       ),
     falseDiscoveryRate: z
       .number()
@@ -58,7 +58,7 @@ const dropletChoice = z
       .int()
       .min(1)
       .max(1e9)
-      .describe('Fewest counts of a barcode, for minimum; the inflection of the curve unless told.'),
+      .describe('Minimum counts of a barcode, for minimum; default: the inflection of the curve.'),
   })
   .partial()
   .strict()
@@ -105,7 +105,7 @@ export const samplesChoice = z
       .enum(['remove', 'mark', 'keep'])
       .describe('What becomes of those that Scrublet finds in each sample; keep: it does not look for any.'),
     doubletThreshold: share.describe(
-      'Score above which a cell of any sample is a doublet; found in each sample between the two modes of the scores of simulated doublets unless told.',
+      'Score above which a cell of any sample is a doublet; default: detected in each sample between the two modes of the scores of simulated doublets.',
     ),
     integrate: integrationChoice.describe(
       `How differences between batches are taken out of the components: ${integrationChoice.options.map((one) => `${one}: ${integrationWords[one].when}`).join(' ')}`,
@@ -128,7 +128,7 @@ export const processingChoice = z
       .max(1000)
       .nullable()
       .describe(
-        'Column of obs whose samples have thresholds of their own; null: all cells have the same. Found by its name unless told.',
+        'Column of obs whose samples have thresholds of their own; null: all cells have the same. Default: found by its name.',
       ),
     ...numberFields(mapNumbers),
     samples: samplesChoice.describe(

@@ -22,7 +22,7 @@ const subclusteringChoice = z
       .max(1000)
       .optional()
       .describe(
-        'Column of obs: differences between its values are taken out of the components. Nothing is taken out unless told.',
+        'Column of obs: differences between its values are removed from the components. Default: none.',
       ),
   })
   .strict()
@@ -43,7 +43,7 @@ export const subclusteringRequest = z
       .trim()
       .max(1000)
       .optional()
-      .describe('Which cells they are, in words; the name of their subset unless told.'),
+      .describe('Description of the cells; default: the name of their subset.'),
     choices: subclusteringChoice.default({}),
   })
   .strict()
@@ -62,7 +62,7 @@ export const subclusteringLinks = z
           ),
       })
       .nullable()
-      .describe('The dataset that its cells were taken from; null where it was made of a file.'),
+      .describe('The dataset that its cells were taken from; null if it was built from a file.'),
     subclusterings: z
       .array(
         z.object({

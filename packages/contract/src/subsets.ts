@@ -79,7 +79,7 @@ export const filterPreview = filterEffect
         patient_metadata: cells.optional(),
         cells: cells.optional(),
       })
-      .describe('Cells of the dataset that each part keeps by itself.'),
+      .describe('Cells of the dataset that each part of the filter keeps on its own.'),
     histograms: z
       .object({ gene: valueHistogram.optional(), signature: valueHistogram.optional() })
       .describe('Values of the gene and of the score in all cells of the dataset.'),

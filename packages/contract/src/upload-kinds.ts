@@ -123,7 +123,7 @@ export const refusedFormats: ReadonlyMap<string, { name: string; advice: string 
     {
       name: 'a text file',
       advice:
-        'If it is a table of genes and cells, call it .csv: its separator is found by itself. If it lists the barcodes or the genes of a matrix, as of kallisto, call it .tsv.',
+        'If it is a table of genes and cells, rename it to .csv: the separator is detected. If it lists the barcodes or genes of a matrix, as kallisto writes them, rename it to .tsv.',
     },
   ],
   [

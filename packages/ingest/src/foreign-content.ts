@@ -133,7 +133,7 @@ function insideZip(head: Buffer): ForeignContent {
   if (/^(\[Content_Types\]|_rels\/|xl\/|docProps\/)/.test(first)) {
     return {
       what: 'an Excel workbook or another Office document',
-      hint: 'Export what it holds, and use the .h5ad file that the values came from.',
+      hint: 'Export its contents, and use the .h5ad file that the values came from.',
       packed: false,
     };
   }

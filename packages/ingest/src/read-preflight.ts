@@ -173,7 +173,7 @@ function soundChoice(
       'damaged-counts',
       layout.path,
       `its values are whole numbers, as raw counts are, but ${damageText(statistics)}.`,
-      'No count can be that. Find out how it came about and export the counts again, or remove the cells or genes that have it.',
+      'Counts cannot have this value. Export the counts again, or remove the cells or genes with such values.',
     );
   const { nan, negative, maximum } = statistics;
   if (answer === 'counts' && (nan > 0 || negative > 0 || maximum === Infinity))

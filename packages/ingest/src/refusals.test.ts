@@ -88,7 +88,7 @@ test('a file without X and layers says what to set', async () => {
   await writeHdf5(path, withoutX({}));
   await expect(inspectH5ad(path)).rejects.toMatchObject({
     code: 'no-x',
-    problem: 'there is no expression to take: X is empty (None), and there is neither raw nor a layer.',
+    problem: 'it has no expression values: X is empty (None), and there is neither raw nor a layer.',
     hint: 'Set adata.X to the counts, cells x genes, and write the file again.',
   });
 });

@@ -14,7 +14,7 @@ export const caution = z
       // name-dictionary: keys of letters alone
       .record(z.string().regex(/^[a-zA-Z]{1,40}$/), z.union([figure, z.array(figure).readonly()]))
       .optional()
-      .describe('The figures behind the words, under names that do not depend on the data.'),
+      .describe('The numbers in the message, under names that do not depend on the data.'),
   })
   .meta({ id: 'Caution' });
 export type Caution = z.infer<typeof caution>;

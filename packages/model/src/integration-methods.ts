@@ -20,7 +20,7 @@ export const integrationMethods = {
     name: 'Mutual nearest neighbours',
     short: 'MNN',
     embedding: 'X_pca_mnn',
-    when: 'Choose it where Harmony leaves samples apart. It is slower, and can join types that two samples each have alone.',
+    when: 'Use it if Harmony leaves samples apart. It is slower, and can merge types that are each in one sample only.',
   },
 } as const satisfies Record<string, MethodWords>;
 

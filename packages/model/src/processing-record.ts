@@ -185,7 +185,7 @@ const samplesRecord = combinedRecord
         groups: z.array(doubletGroup).readonly(),
       })
       .optional()
-      .describe('Scrublet within each sample; absent where doublets were not looked for.'),
+      .describe('Scrublet within each sample; absent if doublets were not detected.'),
     batchColumn: z.string().optional().describe('Absent where all cells were taken for one batch.'),
     integration: z
       .discriminatedUnion('method', [harmonyRun.extend(integrationEffect), mnnRun.extend(integrationEffect)])
@@ -253,9 +253,7 @@ export const processingRecord = z
       .array(z.number())
       .readonly()
       .optional()
-      .describe(
-        'Of each component the share of the variance of the variable genes; absent of older records.',
-      ),
+      .describe('Share of the variance of the variable genes, by component; absent in older records.'),
     neighbourRecall,
     clusterCount: z.number().int(),
   })

@@ -188,7 +188,7 @@ function tooLarge(cells: number, needed: number, allowed: number): ProcessError 
 function died(cause?: unknown): ProcessError {
   return new ProcessError(
     'worker-died',
-    'Processing stopped before it was done, most likely for want of memory. Try fewer cells, or give the server more memory.',
+    'Processing stopped before it was done, most likely because memory ran out. Try fewer cells, or give the server more memory.',
     { cause },
   );
 }

@@ -19,7 +19,7 @@ const lookMilliseconds = 60_000;
 
 export function diskFullAdvice(dataDir: string): string {
   const needed = roundFileSize(reserveBytes + diskFloorBytes);
-  return `The disk of ${dataDir} is full. Free about ${needed} there, or enlarge the disk; a server that runs goes on by itself. At any time you may remove ${join(dataDir, 'compiled')}; while no process of Cellfolio runs, ${join(dataDir, 'scratch')} and ${join(dataDir, 'downloads')}, too.`;
+  return `The disk of ${dataDir} is full. Free about ${needed} there, or enlarge the disk; a running server resumes automatically. At any time you may remove ${join(dataDir, 'compiled')}; while no process of Cellfolio runs, ${join(dataDir, 'scratch')} and ${join(dataDir, 'downloads')}, too.`;
 }
 
 const pathOf = (dataDir: string): string => join(dataDir, 'disk-reserve');

@@ -158,7 +158,7 @@ const groupSuggestion = z
 export type GroupSuggestion = z.output<typeof groupSuggestion>;
 
 const result = z.object({
-  group_title: z.string().describe('What the column is called where somebody reads it.'),
+  group_title: z.string().describe('Display name of the column.'),
   marker_set: markerSet.describe(
     'The markers that were used; of a list of one’s own the name is `own list`.',
   ),

@@ -64,7 +64,7 @@ export const composition = declareAnalysis({
   task: 'compare',
   question: 'Do cell types differ in their shares between conditions?',
   icon: 'pie',
-  summary: 'Compare what samples are made of between two sets of cells',
+  summary: 'Compare the composition of samples between two sets of cells',
   path: '/api/perform-composition-analysis',
   request: z.object({
     ...sides('The cells whose composition is compared: a positive effect is a larger share in them.'),

@@ -23,15 +23,15 @@ const end = z.object({
   share: share.describe(
     'Of the ranked cells of these samples: more than was asked for where values are tied.',
   ),
-  tied: integer.describe('Cells tied with the last one taken, which no rank tells apart.'),
+  tied: integer.describe('Cells tied with the last one included.'),
 });
 
 const ofSample = z.object({
-  name: z.string().describe('Empty where cells are of no known sample.'),
+  name: z.string().describe('Empty for cells without a sample.'),
   cells: integer.describe('Cells that were ranked.'),
   high: integer,
   low: integer,
-  high_from: bound.describe('Least value of the high end; `null` where it has no cell.'),
+  high_from: bound.describe('Lowest value of the high end; `null` if it has no cells.'),
   low_to: bound.describe('Greatest value of the low end.'),
 });
 
@@ -46,7 +46,7 @@ const endComposition = z.object({
 
 const endsRecord = z.object({
   ranked_by: z.string().describe('What the cells were ranked by, in words.'),
-  share: z.number().describe('Percent of the cells of a sample in each end, as asked.'),
+  share: z.number().describe('Percentage of the cells of a sample in each end.'),
   high: end,
   low: end,
   without_value: integer.describe('Active cells without a value, which are not ranked.'),
@@ -72,7 +72,7 @@ export const deciles = declareAnalysis({
   task: 'compare',
   question: 'Which genes differ between cells high and low in a gene or score?',
   icon: 'ends',
-  summary: 'Compare the cells with the highest values of something with those with the lowest',
+  summary: 'Compare the cells with the highest values of a gene, score or column with those with the lowest',
   path: '/api/perform-decile-analysis',
   file: 'decile_profiling',
   about:

@@ -131,7 +131,7 @@ const result = z.object({
     degrees: integer.describe('Degrees of freedom of the natural cubic spline.'),
     replicates: z
       .enum(['samples', 'cells'])
-      .describe('What the F test takes for replicates: samples where two or more are tested.'),
+      .describe('Replicates of the F test: samples if two or more are tested, else cells.'),
     left: z
       .number()
       .describe(
@@ -229,7 +229,7 @@ export const gradient = declareAnalysis({
     f_pvals: pValue('P of the curve'),
     f_pvals_adj: pValue('Adjusted p of the curve'),
     explained: share('Explained by the curve', 'share of the variance of cells'),
-    range: number('Range along the axis', 'the greatest less the least mean of bins along the axis'),
+    range: number('Range along the axis', 'the highest minus the lowest mean of bins along the axis'),
     peak: number('Peak at', 'the place of the greatest'),
     pct_nz: share('Expressing', 'share of cells with a value other than 0'),
     mean: number('Mean'),

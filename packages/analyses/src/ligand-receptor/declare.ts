@@ -90,7 +90,7 @@ const request = z.object({
   permutations: field(
     integer.min(100).max(10_000).default(1000).meta({
       title: 'Permutations',
-      description: 'Of the labels of cells; p-values are told apart to one in this number.',
+      description: 'Of the labels of cells; p-values have steps of 1 in this number.',
     }),
     { step: 100 },
   ),
@@ -104,8 +104,8 @@ const request = z.object({
 });
 
 const result = z.object({
-  group_title: z.string().describe('What the column is called where somebody reads it.'),
-  pair_set: pairSet.describe('The pairs that were tested; of a list of one’s own the name is `own list`.'),
+  group_title: z.string().describe('Display name of the column.'),
+  pair_set: pairSet.describe('The pairs that were tested; your own list is named `own list`.'),
   pairs: z.object({
     listed: integer,
     in_dataset: integer.describe('Of these, pairs whose subunits are all genes of the dataset, each once.'),

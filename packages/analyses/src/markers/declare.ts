@@ -80,7 +80,7 @@ const request = z.object({
 type Sent = z.output<typeof request>;
 
 const result = z.object({
-  group_title: z.string().describe('What the column is called where somebody reads it.'),
+  group_title: z.string().describe('Display name of the column.'),
   groups: z.array(
     z.object({
       name: z.string(),

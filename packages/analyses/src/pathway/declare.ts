@@ -84,7 +84,7 @@ const result = z.object({
       active_cells: integer,
       dataset_gene_count: integer,
     })
-    .describe('What the genes could have been drawn from.'),
+    .describe('The background of the test.'),
   species: z
     .object({
       dataset: detectedSpecies,
@@ -105,7 +105,7 @@ const result = z.object({
       below_minimum_overlap: z.int().describe('Tested sets that are not reported.'),
       reported: z.int(),
     })
-    .describe('What became of the sets of the library.'),
+    .describe('Numbers of sets of the library that were tested or left out.'),
   minimum_overlap: z.int().describe('As applied.'),
   found_genes: z.array(z.string()).describe('Genes tested, as the dataset spells them.'),
   not_found_genes: z.array(z.string()).describe('Genes of the list that the dataset does not have.'),

@@ -48,7 +48,7 @@ export function readLogisticModel(text: string): LogisticModel {
   }
   const types = names(file.get('types'), 'types', maxTypes);
   const genes = names(file.get('genes'), 'genes', maxGenes);
-  if (types.length < 2) throw new LogisticModelError('types: a model tells at least two types apart.');
+  if (types.length < 2) throw new LogisticModelError('types: a model needs at least two types.');
   const scales = numbers(file.get('scales'), 'scales', genes.length);
   const zero = scales.findIndex((scale) => !(scale > 0));
   if (zero >= 0) throw new LogisticModelError(`scales: that of ${genes[zero]} is not above 0.`);

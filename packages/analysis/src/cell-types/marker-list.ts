@@ -69,7 +69,7 @@ export function parseMarkers(
     const type = of(columns.type);
     if (type === '') throw problem('the cell type is missing');
     if (type.length > maxTypeLength || /\p{Cc}/u.test(type)) {
-      throw problem(`the name of the cell type is no line of at most ${maxTypeLength} characters`);
+      throw problem(`the name of the cell type is not a single line of at most ${maxTypeLength} characters`);
     }
     const weight = weightOf(of(columns.weight), problem);
     const symbols = of(columns.gene)

@@ -33,7 +33,7 @@ export const comparisonParameters = z
       ),
     within: obsColumn
       .optional()
-      .describe('A categorical column of obs: A is compared with B in each of its categories by itself.'),
+      .describe('A categorical column of obs: A is compared with B within each of its categories.'),
     unassigned,
     method: z
       .enum([...sumMethods, 'wilcoxon', 't-test'])

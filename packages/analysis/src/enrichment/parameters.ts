@@ -26,7 +26,7 @@ export const enrichmentBackground = z
         .min(1, 'At least one cell has to express a gene.')
         .max(1_000_000_000)
         .default(expressedDefaults.minimum_cells)
-        .describe('Least number of active cells with a value above 0, whatever share they are.'),
+        .describe('Minimum number of active cells with a value above 0, whatever their share.'),
     }),
     z.object({ kind: z.literal('library') }),
     z.object({ kind: z.literal('dataset') }),

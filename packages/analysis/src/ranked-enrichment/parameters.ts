@@ -35,7 +35,7 @@ export const ownRanking = z.object({
   values: z
     .array(z.number().nullable())
     .max(maxRankingLines, 'A ranking has at most 60,000 lines.')
-    .describe('One for each gene, in the same order; null where there is none.'),
+    .describe('One for each gene, in the same order; null for none.'),
 });
 
 export function rankingSource(comparison: typeof comparisonRanking, own = ownRanking) {

@@ -10,7 +10,7 @@ export const minimumGenes = z
   .min(1, 'Ask for at least one gene.')
   .max(1000)
   .describe(
-    'A state of which the dataset has fewer genes is not scored: one or two genes show themselves, not the state.',
+    'A state of which the dataset has fewer genes is not scored: one or two genes do not measure the state.',
   );
 
 /**

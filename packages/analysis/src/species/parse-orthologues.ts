@@ -75,7 +75,7 @@ function columnPairs(rows: readonly string[][], { header, from, to, fileName }: 
   if (!isHeaded && header.length !== 2) {
     throw new InvalidOrthologues(
       fileName,
-      `none of the headings tells which columns hold the symbols of ${from} and of ${to}; ${format}.`,
+      `none of the headings shows which columns hold the symbols of ${from} and of ${to}; ${format}.`,
     );
   }
   const [first, second] = isHeaded ? places : [0, 1];

@@ -16,7 +16,7 @@ export const geneScatter = declareFigure({
   name: 'Scatter of cells',
   schema: z.object({
     kind: z.literal('gene-scatter'),
-    x: axis.describe('A gene, or what is measured as of a violin.'),
+    x: axis.describe('A gene, or a measure as for a violin.'),
     y: axis,
   }),
   inputs: ({ x, y }) => ({ x: measureInput(measureOf(x)), y: measureInput(measureOf(y)) }),

@@ -20,7 +20,7 @@ export const words: KindWords<Numbers> = {
           ],
     cautions: [],
     general: [
-      'Correlations over single cells are drawn towards 0 by zeros of the measurement, and up by differences between cell types: compare within one type.',
+      'Zeros pull correlations over single cells towards 0, and differences between cell types push them up: compare within one type.',
     ],
   }),
 };

@@ -32,7 +32,7 @@ export const gradientUmapWords = plotWords({
       `Places of ${cells(shown.cells - notScored)} go from ${value(domain.min)} to ${value(domain.max)}${inUnit(unit)}.`,
     ],
     cautions: [
-      ...someCells(notScored, ['is', 'are'], 'not tested: without a place, or in no sample that is.'),
+      ...someCells(notScored, ['is', 'are'], 'not tested: not on the axis, or not in a tested sample.'),
       ...mapCautions(shown),
     ],
     general: orderWords(drawOrder),

@@ -84,7 +84,7 @@ function chart({ sets, sides, threshold }: Spec): Chart {
     ]),
     note: `Coloured: FDR q ≤ ${threshold}`,
     nothing:
-      sets.length === 0 ? 'No set of this library has as many ranked genes as were asked for.' : undefined,
+      sets.length === 0 ? 'No set of this library has the requested number of ranked genes.' : undefined,
     marks: [
       barX(sets, {
         x: ({ nes }) => nes,

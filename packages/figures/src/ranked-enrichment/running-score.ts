@@ -21,7 +21,7 @@ export function runningScoreFigure({
   if (curve === null) {
     throw new FigureInputError(
       'enrichment',
-      'no set of the library has as many ranked genes as were asked for',
+      'no set of the library has the requested number of ranked genes',
     );
   }
   const [nes, p, fdr, fwer] = [curve.nes, curve.p, curve.fdr, curve.fwer].map(orNull) as (number | null)[];

@@ -187,6 +187,6 @@ function whatText({ layout: { path }, content }: Candidate, read: ValueScale, in
     case 'scaled':
       return `${path} is taken as it is: its values are scaled, and the file holds nothing better.`;
     case 'unknown':
-      return `${path} holds values whose scale cannot be told from them.`;
+      return `${path} holds values whose scale is unclear.`;
   }
 }

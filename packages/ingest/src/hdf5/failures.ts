@@ -106,7 +106,7 @@ export function elsewhere(path: string, part: string, cause?: Error): H5adError 
     code: 'unsupported-link',
     path,
     part,
-    problem: 'its values lie in another file, and other files are never opened.',
+    problem: 'its values are in another file, and other files are never opened.',
     hint: 'Write one complete file with anndata.',
     cause,
   });
@@ -119,7 +119,7 @@ export function virtualValues(path: string, part: string): H5adError {
     path,
     part,
     problem:
-      'it is a virtual dataset: its values are those of other datasets, mostly of other files, which are never opened.',
+      'it is a virtual dataset: its values are in other datasets, mostly in other files, which are never opened.',
     hint: 'Write one complete file: read this one with anndata where all its files are, and write it with adata.write_h5ad.',
   });
 }
@@ -240,7 +240,7 @@ export function tooLarge(file: { path: string }, part: string, what: string): H5
     code: 'too-large',
     path: file.path,
     part,
-    problem: `${what} would take more memory than there is for it.`,
+    problem: `${what} would take more memory than is available.`,
     hint: 'Write the file again with anndata, and leave out what is not needed.',
   });
 }

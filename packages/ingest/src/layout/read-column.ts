@@ -257,7 +257,7 @@ function repeatedCategory(file: Hdf5File, part: string, categories: readonly str
     code: 'repeated-category',
     path: file.path,
     part: part.replace(/\/codes$/, ''),
-    problem: `two of its categories are called ${quotedHead(label)}, so that their cells cannot be told apart.`,
+    problem: `two of its categories are called ${quotedHead(label)}, so their cells cannot be distinguished.`,
     hint: 'Give each category a name of its own, or leave the column out, and write the file again.',
   });
 }

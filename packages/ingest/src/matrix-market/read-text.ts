@@ -108,7 +108,7 @@ export interface TextTable {
 }
 
 /** Advice for a table of values with the name of a list. */
-export const tableHint = 'If it is a table of values, call it .csv: its separator is found by itself.';
+export const tableHint = 'If it is a table of values, rename it to .csv: the separator is detected.';
 
 /**
  * Maximum field length: longer ones are accidents or attacks; the names of cells and genes are in the first two fields.

@@ -57,7 +57,7 @@ export function detectEmbedding(
         ...zeros,
         {
           code: 'no-embedding',
-          message: 'The file holds no UMAP or other embedding, so there is no map to draw genes on.',
+          message: 'The file has no UMAP or other embedding, so there is no map to draw genes on.',
         },
       ],
     };

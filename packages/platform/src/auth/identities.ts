@@ -211,7 +211,7 @@ function provenAddress({ provider, profile }: SignedInProfile): string {
       403,
       'provider_email_needs_verification',
       profile.email === undefined
-        ? `${provider} did not tell your email address. Allow it there, or sign up with the address itself.`
+        ? `${provider} did not share your email address. Allow it there, or sign up with the address itself.`
         : `Your email address is not verified at ${provider}. Verify it there and try again.`,
     );
   }

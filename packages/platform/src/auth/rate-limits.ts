@@ -152,11 +152,11 @@ const tooMany = {
   },
   mails: {
     code: 'over_email_send_rate_limit',
-    message: 'A mail has been sent a moment ago. Please wait before you ask for another one.',
+    message: 'An email was just sent. Please wait before you request another one.',
   },
   messages: {
     code: 'over_sms_send_rate_limit',
-    message: 'A message has been sent a moment ago. Please wait before you ask for another one.',
+    message: 'A message was just sent. Please wait before you request another one.',
   },
 } as const satisfies Record<string, Refusal>;
 

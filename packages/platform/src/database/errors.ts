@@ -36,7 +36,7 @@ export class TransactionEndedError extends DatabaseLayerError {
   }
 }
 
-export const secondStepMessage = 'Confirm your second step first: this account asks for one.';
+export const secondStepMessage = 'Complete the second sign-in step first: this account requires one.';
 
 export class SecondStepPending extends DatabaseLayerError {
   override readonly name = 'SecondStepPending';

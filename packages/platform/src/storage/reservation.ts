@@ -67,7 +67,7 @@ export async function grantedBytes(
   if (rules.folderUploads !== undefined && begun >= rules.folderUploads) {
     throw new StorageError(
       'QuotaExceeded',
-      `At most ${rules.folderUploads.toLocaleString('en-US')} uploads can be begun within a day. ` +
+      `At most ${rules.folderUploads.toLocaleString('en-US')} uploads can be started per day. ` +
         'Finish or cancel the uploads in progress, or continue tomorrow.',
     );
   }

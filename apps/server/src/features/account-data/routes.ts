@@ -79,7 +79,7 @@ const getArchive: Route<AccountDataServices> = async (app, { services }) => {
       // Most of it is packed already.
       compress: false,
       schema: {
-        summary: 'Download all data of one’s own account',
+        summary: 'Download all data of your account',
         description:
           'A zip file that is made while it is sent: rows as JSON, annotations as CSV, kept figures, and the uploaded files; of more than 4 GB an address each instead. A connection that ends before the file does is a failure.',
         tags,
@@ -125,7 +125,7 @@ const postDeleteAccount: Route<AccountDataServices> = async (app, { services }) 
         },
       },
       schema: {
-        summary: 'Delete one’s own account with all its data',
+        summary: 'Delete your account with all its data',
         description:
           'Needs a session; a personal key may not. What is paid for at Stripe is cancelled first.',
         tags,

@@ -90,7 +90,7 @@ function summary(numbers: FigureNumbers | undefined) {
     throw new FunctionError(
       422,
       'no_numbers',
-      'No model is configured on this server, and this picture came without the numbers of its figure. Draw the figure again and analyse that.',
+      'No model is configured on this server, and this image has no figure data. Draw the figure again and analyze that one.',
     );
   }
   return {

@@ -55,7 +55,7 @@ const annotationRoutes: Route<AnnotationServices> = async (app, { services }) =>
       readable.manifest(caller, filename ?? (await annotations.datasetOf(owner, id))),
   });
   routes.list({
-    summary: 'List one’s own annotations of a dataset',
+    summary: 'List your annotations of a dataset',
     answer: annotationList,
     run: async ({ owner, dataset }) => {
       const { id, version } = await dataset();
@@ -89,7 +89,7 @@ const annotationRoutes: Route<AnnotationServices> = async (app, { services }) =>
     }),
   });
   routes.onAll('from-link')({
-    summary: 'Add the labels that came with a short link to one’s own annotations',
+    summary: 'Add the labels of a short link to your annotations',
     refusals: { 404: 'No such dataset or link.' },
     input: linkLabelsRequest,
     answer: linkLabels,

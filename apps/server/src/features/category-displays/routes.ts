@@ -31,7 +31,7 @@ const displayRoutes: Route<CategoryDisplayServices> = async (app, { services }) 
     dataset: ({ caller }, { filename }) => readable.manifest(caller, filename!),
   });
   routes.list({
-    summary: 'List the columns whose categories have an order, colours or names of one’s own',
+    summary: 'List the columns whose categories have your own order, colors or names',
     answer: categoryDisplayList,
     run: async ({ owner, dataset }) => ({
       displays: [...(await displays.current(owner, await dataset()))],

@@ -32,7 +32,7 @@ function aboutSpecies(
     return [
       {
         code: 'species-given',
-        message: `The species ${species.species ?? ''} is that of the request, not detected. Genes were compared by name.`,
+        message: `The species ${species.species ?? ''} was given in the request, not detected. Genes were compared by name.`,
         numbers: { species: species.species ?? '' },
       },
     ];

@@ -87,14 +87,14 @@ export const getDatasetUmap: Route<ExploreServices> = async (app, { services }) 
         refusals: {
           401: 'The dataset was made from an upload, and the key or the token is missing or wrong.',
           403: 'The dataset was made from an upload, and the free trial of its owner has ended without a plan.',
-          409: 'The dataset is made of an upload and is not ready, or it has been replaced just now.',
+          409: 'The dataset of an upload is not ready, or it has just been replaced.',
           503: 'The server cannot reach its datasets; `Retry-After` says when to try again.',
         },
       },
       schema: {
         summary: 'Get the default UMAP of a dataset as a PNG',
         description:
-          'Anybody may see those of the catalogue. That of a dataset made from an upload needs the key and the token of its owner, as opening it does.',
+          'Images of catalog datasets are public. That of a dataset made from an upload needs the key and token of its owner.',
         tags: ['datasets'],
         produces: ['image/png'],
         params: z.object({ datasetFilename: datasetId }),

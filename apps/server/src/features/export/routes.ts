@@ -57,7 +57,7 @@ const postExportDataset: Route<DatasetExportServices> = async (app, { services }
       schema: {
         summary: 'Export the active cells as .h5ad',
         description:
-          'Expression, raw counts, columns, embeddings, annotations and scores. The file is made while it is sent, and has a `Content-Length`. One that broke off is gone on with by `from` and `etag`.',
+          'Expression, raw counts, columns, embeddings, annotations and scores. The file is streamed while it is made, with a `Content-Length`. Resume an interrupted download with `from` and `etag`.',
         tags: ['analyses'],
         body: exportDatasetRequest,
         produces: ['application/x-hdf5'],

@@ -75,7 +75,7 @@ const postPullGeneSetLibraries: Route<GeneSetServices> = async (app, { services 
       config: {
         access: 'operator',
         refusals: {
-          403: 'The account is not that of an operator.',
+          403: 'The account is not an operator account.',
           503: 'The server is stopping.',
           507: 'The server could not store the libraries.',
         },

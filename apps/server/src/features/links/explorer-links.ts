@@ -43,7 +43,7 @@ export async function openLink(
     [id],
   );
   if (rows[0]) return rows[0];
-  throw new ApiFailure(404, 'link_not_found', 'There is no such link, or it was deleted.');
+  throw new ApiFailure(404, 'link_not_found', 'The link does not exist or was deleted.');
 }
 
 /**
@@ -81,7 +81,7 @@ export class ExplorerLinks {
         [owner, ids],
       );
       if (annotations.length < new Set(ids).size) {
-        throw new ApiFailure(404, 'annotation_not_found', 'There is no such annotation, or it was deleted.');
+        throw new ApiFailure(404, 'annotation_not_found', 'The annotation does not exist or was deleted.');
       }
       const labels = annotations.map(({ id, name, revision }) => ({ id, name, ...(shared && { revision }) }));
       const body = { address, labels };

@@ -18,7 +18,7 @@ const linkRoutes: Route<LinkServices> = async (app, { services: { links } }) => 
   });
   routes.get({
     summary: 'Ask where a short link leads',
-    refusals: { 404: 'There is no such link: it was never made, or it was deleted.' },
+    refusals: { 404: 'The link does not exist or was deleted.' },
     answer: openedLink,
     run: ({ id }) => links.open(id),
   });

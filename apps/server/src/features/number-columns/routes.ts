@@ -20,8 +20,8 @@ const postNumberColumn: Route<NumberColumnServices> = async (app, { services }) 
     {
       config: {
         refusals: {
-          404: 'No such dataset, or labels that the source names are not kept any more.',
-          409: 'The name is taken, there is no room, or the result is of another version of the dataset.',
+          404: 'The dataset does not exist, or labels that the source names are no longer available.',
+          409: 'The name is taken, the limit is reached, or the result belongs to another version of the dataset.',
         },
       },
       schema: {

@@ -104,7 +104,7 @@ function sharedRefusal({ a, b }: Pick<ComparisonParameters, 'a' | 'b'>, shared: 
   return new ApiFailure(
     422,
     'sets_overlap',
-    `${cells} in both ${quotedHead(a.name, 80)} and ${quotedHead(b?.name ?? '', 80)}: each cell can be on one side only. Choose sets that share no cell; Compare Cell Sets can save each without the other.`,
+    `${cells} in both ${quotedHead(a.name, 80)} and ${quotedHead(b?.name ?? '', 80)}: each cell can be on one side only. Choose sets that share no cell; Compare Cell Sets can save each set without the shared cells.`,
     { details: [{ field: 'b', problem: `shares ${shared} cells with a` }] },
   );
 }

@@ -41,7 +41,7 @@ export interface BuiltMask {
   mask: CellMask;
   /** Expression or score at the requested percentiles; absent when no cell has a value. */
   thresholds: Thresholds;
-  /** Cells of the dataset that each part keeps by itself. */
+  /** Cells of the dataset that each part of the filter keeps on its own. */
   filterCounts: FilterCounts;
   /** Values in all cells of the dataset. */
   histograms: { gene?: ValueHistogram; signature?: ValueHistogram };

@@ -35,7 +35,7 @@ const postCellSets: Route<SelectionServices & { masks: CellMasks }> = async (app
     '/api/cell-sets',
     {
       schema: {
-        summary: 'Count the cells in each combination of sets, and have those of some',
+        summary: 'Count the cells in each combination of sets, and return the cells of some',
         tags: ['datasets'],
         body: cellSetsRequest,
         response: { 200: cellSetsAnswer },

@@ -69,7 +69,7 @@ export class UserJobs {
     const { owner_id, file_ids } = await findJob(this.#database.pool, caller, 'write', jobId);
     const cancelled = await this.#database.transaction(async (client) => {
       await holdFiles(client, file_ids);
-      return cancelWithProblem(client, owner_id, jobId, { code: 'cancelled', message: 'It was cancelled.' });
+      return cancelWithProblem(client, owner_id, jobId, { code: 'cancelled', message: 'It was canceled.' });
     });
     this.#wake();
     return cancelled ? jobOf(cancelled) : this.get(caller, jobId);

@@ -29,7 +29,7 @@ interface LinkedDataServices {
 }
 
 const linkRefusals = {
-  400: 'It is no link to data (`not_a_link`, `invalid_request`).',
+  400: 'The link does not lead to data (`not_a_link`, `invalid_request`).',
   403: 'It needs the Professional plan (`professional_plan_required`).',
   404: 'There is nothing behind the link (`linked_data_not_found`).',
   422: 'What is behind the link cannot be read, or its server does not answer (`link_unreadable`).',
@@ -62,7 +62,7 @@ const postDownloads: Route<LinkedDataServices> = async (app, { services }) => {
         access: 'member',
         refusals: {
           ...linkRefusals,
-          409: 'There is no room for the files (`quota_exceeded`).',
+          409: 'Not enough storage for the files (`quota_exceeded`).',
           429: 'Another of your links is being looked at (`link_under_way`), or too many of your jobs are waiting (`too_many_jobs`).',
         },
       },
@@ -159,7 +159,7 @@ const getSubclusterings: Route<SubclusteringServices> = async (app, { services }
     {
       logLevel: 'warn',
       schema: {
-        summary: 'List the maps that you made of cells of a dataset, and what it is a part of',
+        summary: 'List your subclusterings of a dataset, and the dataset that it is part of',
         tags: ['analyses'],
         params: z.object({ datasetFilename: datasetId }),
         response: { 200: subclusteringLinks },
@@ -233,7 +233,7 @@ const postBuildDataset: Route<UploadServices> = async (app, { services }) => {
         },
       },
       schema: {
-        summary: 'Make the dataset of an AnnData file anew, or one beside it',
+        summary: 'Rebuild the dataset of an AnnData file, or build one beside it',
         tags: ['own data'],
         params: z.object({ fileId: z.uuid() }),
         body: buildFileRequest,
@@ -328,7 +328,7 @@ const postInspectFile: Route<UploadServices> = async (app, { services }) => {
       config: {
         access: 'member',
         refusals: {
-          400: 'A choice is not one of those offered (`invalid_request`).',
+          400: 'A choice is not available (`invalid_request`).',
           403: ownDataRefusals.plan,
           404: ownDataRefusals.file,
         },

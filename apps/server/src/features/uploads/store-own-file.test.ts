@@ -108,7 +108,7 @@ test('uploads are begun three times for each file there may be, those that ended
   await expect(store(await newFile(0), 10)).rejects.toMatchObject({
     code: 'QuotaExceeded',
     message:
-      'At most 30 uploads can be begun within a day. Finish or cancel the uploads in progress, or continue tomorrow.',
+      'At most 30 uploads can be started per day. Finish or cancel the uploads in progress, or continue tomorrow.',
   });
   const also = () => Promise.reject(new Error('there was room'));
   await expect(store(await newFile(0, { also }), 11)).rejects.toThrow('there was room');

@@ -214,7 +214,7 @@ function refuseSources(source: string | undefined, options: DatasetAddOptions): 
   if (source !== undefined && looksLikeAccession.test(source) && !existsSync(source) && !geoAccession(source))
     throw new CommandFailure(
       exitCode.usage,
-      `'${source}' is no accession of a series or sample of GEO: that is GSE or GSM and digits, such as GSE176078.`,
+      `'${source}' is not a GEO accession: it should be GSE or GSM and digits, such as GSE176078.`,
     );
 }
 

@@ -70,7 +70,7 @@ function catalogueOptions(): Option[] {
     shown('--name <text>', 'name in the catalogue'),
     shown('--disease <text>', 'disease in the catalogue'),
     shown('--subdisease <text>', 'sub-disease in the catalogue'),
-    new Option('--id <file-name>', 'file name in the catalogue (default: that of the file)'),
+    new Option('--id <file-name>', 'file name in the catalog (default: the file’s own name)'),
     new Option('--category1 <text>', 'first grouping in the dataset list'),
     new Option('--category2 <text>', 'second grouping in the dataset list'),
     new Option('--description <text>', 'one or two sentences about the data'),

@@ -29,7 +29,7 @@ function libraryCommands(program: Command, run: RunCommand): void {
     .command('add')
     .argument('<file>', 'a .gmt file: set name, description and genes, separated by tabs')
     .description('Add a library from a file.')
-    .option('--name <name>', 'name of the library (default: that of the file)')
+    .option('--name <name>', 'name of the library (default: the file’s name)')
     .option('--replace', 'replace a library of the same name', false)
     .action((file: string, options: { name?: string; replace: boolean }) =>
       run(async (context) => (await import('./libraries.ts')).addGeneSets({ file, ...options }, context)),

@@ -36,7 +36,7 @@ export function listCommands(program: Command, run: RunCommand): void {
       )
       .requiredOption('--release <release>', `version of the resource, such as "${example.release}"`)
       .requiredOption('--licence <licence>', `its licence, such as "${example.licence}"`)
-      .option('--name <name>', 'name of the set (default: that of the file)')
+      .option('--name <name>', 'name of the set (default: the file’s name)')
       .option('--species <species>', 'whose symbols it has', 'human')
       .option('--replace', 'replace a set of the same name', false)
       .action((added: string, options: Omit<AddOptions, 'file'>) =>

@@ -40,7 +40,7 @@ export function geoAccession(link: string): string | undefined {
       : link;
   const accession = /^(GSE|GSM)\d{1,9}$/i.test(candidate) ? candidate.toUpperCase() : undefined;
   if (accession === undefined && candidate !== link)
-    throw new LinkFailed('no-page', `${link} is no page of a series (GSE…) or sample (GSM…) of GEO.`);
+    throw new LinkFailed('no-page', `${link} is not the page of a GEO series (GSE…) or sample (GSM…).`);
   return accession;
 }
 

@@ -75,7 +75,7 @@ function discoverPage(link: string): DiscoverPage | undefined {
   if (kind === undefined || id === undefined) {
     throw new LinkFailed(
       'no-page',
-      `${link} is no page of a collection or dataset of CELLxGENE Discover: they look like https://cellxgene.cziscience.com/collections/… and https://cellxgene.cziscience.com/e/….cxg/.`,
+      `${link} is not a collection or dataset page of CELLxGENE Discover: those look like https://cellxgene.cziscience.com/collections/… and https://cellxgene.cziscience.com/e/….cxg/.`,
     );
   }
   return { kind: kind.toLowerCase() as DiscoverPage['kind'], id: id.toLowerCase() };

@@ -77,7 +77,7 @@ export function handleUnreadableUrl(error: FastifyError, request: FastifyRequest
   const { statusCode: status = 400 } = error;
   const message =
     status === 414
-      ? 'The address is too long: a name in it is longer than that of any dataset or call.'
+      ? 'The address is too long: no dataset or call has such a long name.'
       : `The address ${JSON.stringify(request.url)} is invalid: write each % in a name as %25.`;
   void reply
     .headers(securityHeaders)

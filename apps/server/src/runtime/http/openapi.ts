@@ -19,7 +19,7 @@ const refusals = {
   dataset: { 404: 'There is no such dataset.' },
   session: { 403: 'A personal key was sent: this takes a session.' },
   explorer: {
-    403: 'The free trial has ended and there is no plan.',
+    403: 'The free trial has ended, and there is no paid plan.',
     409: 'The dataset is not ready, or it or the library has been replaced since.',
     422: 'The request is well formed, but the data does not allow it; `message` says why.',
     503: 'The server is overloaded, or cannot reach its datasets; `Retry-After` says when to try again.',

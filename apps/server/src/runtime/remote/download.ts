@@ -53,7 +53,7 @@ const partEnding = '.part';
 /** Bytes of a download between two checks of free disk space. */
 const lookBytes = 16 * 2 ** 20;
 const diskNearlyFull =
-  'the server’s disk is nearly full, of which downloads leave a twentieth free. Nothing was kept; try again when there is room';
+  'the server’s disk is nearly full: downloads leave 5 % of it free. Nothing was saved; try again later';
 /** A slower server would hold one of the few slots for hours. */
 export const minimumDownloadRate = { bytes: 1e6, milliseconds: 300_000 };
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]']);

@@ -286,7 +286,7 @@ function SaveCells({ count, words, cells, subsets, activeSubset }: SaveCellsProp
       const selection = { ...selectedCells.cells, count: selectedCells.count, of: words };
       await actions.keep(draftOfCells(free, selection));
     } catch (error) {
-      console.warn('The cells of the sets could not be had.', error);
+      console.warn('The cells of the sets could not be loaded.', error);
       toast.error('Error', {
         description: <FailureNotice text="The subset could not be created." error={error} />,
       });

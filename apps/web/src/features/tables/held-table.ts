@@ -49,7 +49,7 @@ class TableWorker {
       // Tables that it held are gone with it: what is asked of them fails, and new ones are held by the page.
       this.#failed = true;
       for (const { reject } of this.#waiting.values()) {
-        reject(new Error('The browser ended the work on this table. Run the analysis again.'));
+        reject(new Error('The browser stopped processing this table. Run the analysis again.'));
       }
       this.#waiting.clear();
     });

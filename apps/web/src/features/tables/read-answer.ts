@@ -120,7 +120,7 @@ async function* stringPieces(
     yield { text: unescaped(text.slice(0, whole)) };
     text = text.slice(whole);
   }
-  throw new SyntaxError('The answer ends in the middle of its table.');
+  throw new SyntaxError('The response ended before its table was complete.');
 }
 
 function unescaped(characters: string): string {

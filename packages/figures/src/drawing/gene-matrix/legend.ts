@@ -47,7 +47,7 @@ function axisLegend(
     },
   ];
   return [
-    ...legendTitle(['Each column;', 'stroke: median'], x, y),
+    ...legendTitle(['Every column;', 'line = median'], x, y),
     { kind: 'rectangle', x, y: top, width: length, height: 1, colour: softInk },
     ...end(low, x + 0.5),
     ...(high > low ? end(high, x + length - 0.5) : []),

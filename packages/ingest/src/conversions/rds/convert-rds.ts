@@ -156,7 +156,7 @@ async function cellsOfRObject(root: RValue, refuse: Refuse): Promise<CellsOfR> {
   if (dims === undefined) {
     throw refuse(
       '',
-      `holds ${described(root)}, which is none of the objects that are read.`,
+      `holds ${described(root)}, which is not a supported object.`,
       'Save a Seurat object, a SingleCellExperiment or a matrix of genes x cells with saveRDS().',
     );
   }

@@ -62,7 +62,7 @@ export async function tableLayout(path: string, encoding: TextEncoding): Promise
   if (titles === undefined) {
     throw refused(
       titleLine.number,
-      `has ${countText(fieldCount(titleLine.bytes, delimiter))} titles, but the line below has ${countText(count)} fields. Each column needs a title; that of the names may be left out.`,
+      `has ${countText(fieldCount(titleLine.bytes, delimiter))} titles, but the line below has ${countText(count)} fields. Each column needs a title; the column of names may go without.`,
     );
   }
   const rows = [first, ...more.slice(0, Math.floor(sampledFields / count))].map(({ bytes }) =>

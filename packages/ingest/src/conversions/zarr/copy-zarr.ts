@@ -209,8 +209,7 @@ export class ZarrCopy {
     };
     const take = (length: number): void => {
       bytes += length;
-      if (bytes > maxTextBytes)
-        throw this.#tooLarge(key, 'its texts take more memory than there is for them');
+      if (bytes > maxTextBytes) throw this.#tooLarge(key, 'its texts take more memory than is available');
     };
     if (numbers.length < count) {
       // A chunk of texts of any length is not made for its fill value: it may declare any number of them.

@@ -54,7 +54,7 @@ export const h5seurat: FileFormat = {
           code: 'no-x',
           path: file.path,
           part: assay,
-          problem: 'there is no expression to take: the assay holds neither counts nor data.',
+          problem: 'it has no expression values: the assay has neither counts nor data.',
           hint: 'Choose an assay that has them with DefaultAssay(object), and write the file again with SeuratDisk.',
         }),
     };

@@ -43,7 +43,7 @@ export const loom: FileFormat = {
         code: 'no-x',
         path: file.path,
         part: 'matrix',
-        problem: 'there is no expression to take: neither the matrix nor a layer holds any.',
+        problem: 'it has no expression values: neither the matrix nor a layer has any.',
         hint: 'Put the counts into the main matrix, genes x cells, and write the file again.',
       }),
   }),

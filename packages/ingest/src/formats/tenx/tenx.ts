@@ -37,7 +37,7 @@ export const tenx: FileFormat = {
           code: 'no-x',
           path: file.path,
           part: root,
-          problem: 'there is no expression to take: the matrix holds none.',
+          problem: 'it has no expression values: the matrix is empty.',
           hint: 'Use filtered_feature_bc_matrix.h5 of the same run.',
         }),
     };

@@ -55,14 +55,14 @@ export function accountMail(kind: MailKind, content: MailContent): Mail {
 }
 
 function mailText(kind: MailKind, { siteName, newAddress = '' }: MailContent): MailText {
-  const ignore = 'If you did not ask for this, you can ignore this mail.';
+  const ignore = 'If you did not request this, you can ignore this email.';
   switch (kind) {
     case 'confirm':
       return {
         subject: `Confirm your email address for ${siteName}`,
         what: `Welcome to ${siteName}. Please confirm that this is your email address.`,
         action: 'Confirm your email address',
-        unasked: 'If you did not ask for an account, you can ignore this mail.',
+        unasked: 'If you did not request an account, you can ignore this email.',
       };
     case 'has-account':
       return {

@@ -43,7 +43,8 @@ export async function lockFolder(
     rmSync(draft, { force: true });
   }
   const heartbeat = setInterval(() => {
-    if (read(path) !== text) return log(`the lock ${path} is no longer ours: stop one of the two processes`);
+    if (read(path) !== text)
+      return log(`the lock ${path} is no longer held by this process: stop one of the two processes`);
     const now = new Date();
     utimesSync(path, now, now);
   }, times.heartbeatMs);

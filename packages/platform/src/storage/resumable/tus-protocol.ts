@@ -146,5 +146,5 @@ function isRefusal(error: unknown): error is TusRefusal {
 export class NoSuchUpload extends Error implements TusRefusal {
   override readonly name = 'NoSuchUpload';
   readonly status_code = 404;
-  readonly body = 'There is no upload at this address; begin it again.\n';
+  readonly body = 'There is no upload at this address; start it again.\n';
 }

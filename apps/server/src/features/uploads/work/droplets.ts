@@ -172,7 +172,7 @@ function cautionOf(record: DropletRecord): Caution {
 function untestedCaution(draws: number): Caution {
   return {
     code: 'droplets-not-tested',
-    message: `Empty droplets were not detected by the EmptyDrops test: it would draw ${draws.toExponential(1)} molecules, more than ${maxDraws.toExponential(0)}. Barcodes with as many counts as the inflection of the curve are kept instead; small cells below it are left out.`,
+    message: `Empty droplets were not detected by the EmptyDrops test: it would draw ${draws.toExponential(1)} molecules, more than ${maxDraws.toExponential(0)}. Barcodes with at least as many counts as the inflection of the curve are kept instead; small cells below it are left out.`,
     numbers: { draws, mostDraws: maxDraws },
   };
 }
