@@ -230,7 +230,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       expect(target.pathname).toBe('/dataset-selector');
       expect([query.get('error'), query.get('error_code')]).toEqual(['access_denied', 'bad_oauth_callback']);
       // With the label of the button, not the name in the settings.
-      expect(query.get('error_description')).toBe('Signing in with The Institute was cancelled.');
+      expect(query.get('error_description')).toBe('Signing in with The Institute was canceled.');
     });
 
     test('an unknown provider is refused, and an unavailable one leads back with the reason', async () => {

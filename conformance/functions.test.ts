@@ -17,7 +17,7 @@ const figure = {
   datasetName: 'Study of <b>blood</b>',
   summary: '40 of 100 cells',
   counts: { cells: 100, datasetCells: 100, withoutPosition: 0 },
-  unit: 'log-normalised expression',
+  unit: 'log-normalized expression',
   expressing: 40,
   withoutValue: 0,
   domain: { low: 0, high: 4, max: 4.25, clipped: true },

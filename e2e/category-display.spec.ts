@@ -4,11 +4,10 @@ import { expectAccessible } from './support/page-checks.ts';
 import { expect, test } from './support/test.ts';
 
 const legend = (page: Page) => page.getByRole('list', { name: 'Categories', exact: true });
-const editor = (page: Page) => page.getByRole('dialog', { name: 'Order, colours and names of Cell Type' });
+const editor = (page: Page) => page.getByRole('dialog', { name: 'Order, colors and names of Cell Type' });
 const rows = (page: Page) => editor(page).getByRole('list').getByRole('listitem');
 const shownName = (row: Locator) => row.getByRole('textbox', { name: /^Display name of / });
-const toEdit = (page: Page) =>
-  page.getByRole('button', { name: 'Order, colours and names…' }).first().click();
+const toEdit = (page: Page) => page.getByRole('button', { name: 'Order, colors and names…' }).first().click();
 
 async function namesIn(list: Locator): Promise<string[]> {
   const texts = await list
@@ -63,8 +62,8 @@ test('an order, colours and display names that are chosen in the legend show in 
   await expect(handle).toBeFocused();
 
   // As the second one is, which is said with its name.
-  const colour = editor(page).getByLabel(`Colour of ${last}`, { exact: true });
-  await colour.fill(await editor(page).getByLabel(`Colour of ${first}`, { exact: true }).inputValue());
+  const colour = editor(page).getByLabel(`Color of ${last}`, { exact: true });
+  await colour.fill(await editor(page).getByLabel(`Color of ${first}`, { exact: true }).inputValue());
   await expect(rows(page).first().getByRole('status')).toHaveText(`Looks like “${first}”`);
   await colour.fill('#00e5ff');
   await expect(rows(page).first().getByRole('status')).toHaveCount(0);
@@ -121,15 +120,15 @@ test('an order, colours and display names that are chosen in the legend show in 
 
   // Where groups are chosen, without a map of them.
   await panel(page, 'Figures by Group').click();
-  const usual = page.getByRole('button', { name: 'Order, colours and names of Cell Type', exact: true });
+  const usual = page.getByRole('button', { name: 'Order, colors and names of Cell Type', exact: true });
   await usual.click();
   await expect(rows(page).first()).toBeVisible();
   await editor(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(usual).toBeFocused();
 
   await panel(page, 'Annotations').click();
-  await page.getByTitle('Order, colours and names of the groups of a column').click();
-  await chooseIn(page, 'Column to customise', /^Cell Type/);
+  await page.getByTitle('Order, colors and names of the groups of a column').click();
+  await chooseIn(page, 'Column to customize', /^Cell Type/);
   await expect(rows(page).first()).toBeVisible();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });

@@ -70,12 +70,12 @@ async function suggestTypes(page: Page, card: Locator): Promise<void> {
   await expect(result).toHaveCount(0);
   await expect(viewer(page).getByRole('listitem').filter({ hasText: 'Plasma' }).first()).toBeVisible();
   await suggesting.end({
-    answer: viewer(page).getByRole('button', { name: 'Colour by: Suggested' }),
+    answer: viewer(page).getByRole('button', { name: 'Color by: Suggested' }),
     next: [card.getByRole('button', { name: /^View results: Cell Type Annotation/ })],
   });
   await panel(page, 'Annotations').click();
   await expect(card.getByRole('combobox', { name: 'Annotation', exact: true })).toHaveText('Suggested');
-  await expect(card.getByText(/^2 groups, [\d,]+ unlabelled/)).toBeVisible();
+  await expect(card.getByText(/^2 groups, [\d,]+ unlabeled/)).toBeVisible();
   await panel(page, 'Run Analysis').first().click();
   await groupBy.click();
   await expect(page.getByRole('option', { name: 'Suggested (2)' })).toBeVisible();

@@ -48,7 +48,7 @@ for (const { width, height, colorScheme } of [
     });
     // A narrow map has its colours below it, a wide one beside it.
     const cells = await page.getByRole('application', { name: /MS4A1/ }).boundingBox();
-    const colours = await page.getByRole('complementary', { name: 'Colours of MS4A1' }).boundingBox();
+    const colours = await page.getByRole('complementary', { name: 'Colors of MS4A1' }).boundingBox();
     expect(cells!.width).toBeGreaterThan(300);
     expect(colours!.y >= cells!.y + cells!.height - 1).toBe(width < 400);
     await page.getByRole('button', { name: /^B cell/ }).click();

@@ -51,6 +51,6 @@ test('a figure is read from its card and in the large view by keyboard, and copi
     })
     .toBe(true);
   await page.keyboard.press('PageDown');
-  await expect(large).toContainText(/^The UMAP shows [\d,]+ cells, coloured by /);
+  await expect(large).toContainText(/^The UMAP shows [\d,]+ cells, colored by /);
   await expectAccessible(page, large);
 });

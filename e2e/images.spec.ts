@@ -182,7 +182,7 @@ test('the cards of the viewer are reordered by mouse, by keyboard and by finger,
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
   await page.getByRole('switch', { name: 'Same scale' }).click();
-  const scale = page.getByText(/^0 to [\d.]+, log-normalised$/);
+  const scale = page.getByText(/^0 to [\d.]+, log-normalized$/);
   await expect(scale).toBeVisible();
   const range = (await scale.innerText()).split(',')[0]!;
 
@@ -209,11 +209,11 @@ test('the cards of the viewer are reordered by mouse, by keyboard and by finger,
       await page.getByRole('menuitem', { name: format }).click();
     });
   const svg = await save('SVG');
-  expect(svg.name).toBe('Triple-negative_breast_tumours_CD3D_UMAP.svg');
+  expect(svg.name).toBe('Triple-negative_breast_tumors_CD3D_UMAP.svg');
   expect(svg.bytes.toString()).toMatch(/^<svg[^]*CD3D/);
   expect(svg.bytes.toString()).toContain(`scale set to ${range}`);
   const print = await save('PNG, 300 dpi');
-  expect(print.name).toBe('Triple-negative_breast_tumours_CD3D_UMAP_300dpi.png');
+  expect(print.name).toBe('Triple-negative_breast_tumors_CD3D_UMAP_300dpi.png');
   expect(print.bytes.readUInt32BE(16), 'pixels across').toBe(2160);
   await expectFocusFromMenu(page, dialog.getByRole('button', { name: 'Download' }));
   await page.keyboard.press('Escape');

@@ -48,8 +48,8 @@ test('cells are coloured by treatment, lassoed, saved as a subset, exported as P
   const [x, y] = ['X_umap_1', 'X_umap_2'].map((name) => head!.indexOf(name));
   const all = lines.map((line) => ({ barcode: line[0]!, x: Number(line[x!]), y: Number(line[y!]) }));
 
-  await viewer(page).getByRole('button', { name: 'Colour by: Cell Type' }).click();
-  await page.getByRole('searchbox', { name: /Colour by/ }).fill('treat');
+  await viewer(page).getByRole('button', { name: 'Color by: Cell Type' }).click();
+  await page.getByRole('searchbox', { name: /Color by/ }).fill('treat');
   await page.getByRole('button', { name: 'Treatment 2 categories' }).click();
   await expect(viewer(page).getByRole('heading', { name: /Treatment/ })).toBeVisible();
   await expect(page.getByRole('list', { name: 'Categories' }).getByRole('listitem')).toHaveCount(2);
@@ -144,7 +144,7 @@ test('four maps move and select as one, and the address shows them again', async
   await maps(page).first().focus();
   await page.keyboard.press('Control+z');
   await expect(count).toHaveText(selected!);
-  await page.getByRole('slider', { name: 'Upper end of the colours' }).first().focus();
+  await page.getByRole('slider', { name: 'Upper end of the colors' }).first().focus();
   for (let press = 0; press < 10; press++) await page.keyboard.press('PageDown');
   const categories = page.getByRole('list', { name: 'Categories' });
   await categories.getByRole('button', { name: /^Fibroblast/ }).click({ modifiers: ['Alt'] });
@@ -256,8 +256,8 @@ test.describe('what cannot be had', () => {
 
     await page.unrouteAll();
     await page.goto(`${explorerAddress}&map=${encodeURIComponent('{"cards":[{"column":"<i>gone</i>"}]}')}`);
-    await expect(viewer(page).getByRole('alert')).toContainText('cannot be coloured by “<i>gone</i>”');
-    await viewer(page).getByRole('button', { name: 'Colour as in the image' }).click();
+    await expect(viewer(page).getByRole('alert')).toContainText('cannot be colored by “<i>gone</i>”');
+    await viewer(page).getByRole('button', { name: 'Color as in the image' }).click();
     await expect.poll(() => inked(page)).toBeGreaterThan(2000);
   });
 });

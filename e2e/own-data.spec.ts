@@ -122,15 +122,15 @@ test('an AnnData file with proteins is inspected, and explored by its genes and 
   await row.getByRole('link', { name: /^Explore/ }).click();
   await expect(page).toHaveURL(/\/explorer\?customFileId=[\w-]{36}&customFileName=cite/);
 
-  await page.getByRole('button', { name: 'Colour by: Cell Type' }).click();
-  const columns = page.getByRole('list', { name: 'Colour by' });
+  await page.getByRole('button', { name: 'Color by: Cell Type' }).click();
+  const columns = page.getByRole('list', { name: 'Color by' });
   await expect(columns.getByText('Proteins', { exact: true })).toBeVisible();
   await expect(
     columns.getByRole('button', { name: /^IgG1_control \(protein, isotype control\)/ }),
   ).toBeVisible();
   await columns.getByRole('button', { name: /^CD3 \(protein\)/ }).click();
   await expect(viewer(page).getByRole('heading', { name: /CD3 \(protein\)/ })).toBeVisible();
-  await expect(viewer(page).getByText('centred log ratio (CLR)').first()).toBeVisible();
+  await expect(viewer(page).getByText('centered log ratio (CLR)').first()).toBeVisible();
 
   await panel(page, 'Figures by Group').click();
   await select(page, 'Measure', 'Column of numbers');
@@ -171,7 +171,5 @@ test('types of mouse cells are suggested by the orthologues of human markers, an
     next: [result.getByRole('button', { name: /^Download CSV/ })],
   });
   await result.getByRole('button', { name: /^Markers: / }).click();
-  await expect(
-    result.getByText(/The dataset has mouse genes, .* were mapped to orthologues by/),
-  ).toBeVisible();
+  await expect(result.getByText(/The dataset has mouse genes, .* were mapped to orthologs by/)).toBeVisible();
 });

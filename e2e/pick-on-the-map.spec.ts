@@ -55,11 +55,11 @@ test('the root of a trajectory is a cell that is clicked on the map, and its pse
   await expect(result).toBeHidden();
 
   await page
-    .getByRole('button', { name: /^Colour by: / })
+    .getByRole('button', { name: /^Color by: / })
     .first()
     .click();
-  await chooseIn(page, 'Colour by', /My pseudotime/i);
-  await expect(page.getByRole('slider', { name: 'Upper end of the colours' })).toBeVisible();
+  await chooseIn(page, 'Color by', /My pseudotime/i);
+  await expect(page.getByRole('slider', { name: 'Upper end of the colors' })).toBeVisible();
   await panel(page, 'Annotations').click();
   const columns = page.getByRole('region', { name: 'Columns of numbers' });
   await expect(columns.getByText('My pseudotime')).toBeVisible();

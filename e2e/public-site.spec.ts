@@ -196,7 +196,7 @@ test('on a phone the pages are behind a menu that the keyboard opens and closes;
 
   await page.getByLabel('Name').fill('Ada');
   await page.getByLabel('Email').fill('ada@lab.example');
-  await page.getByLabel('Message').fill('Which tumours are in the catalogue?');
+  await page.getByLabel('Message').fill('Which tumours are in the catalog?');
   const submission = page.waitForResponse(/contact_submissions/);
   await page.getByRole('button', { name: 'Send Message' }).click();
   expect((await submission).status()).toBe(201);

@@ -7,7 +7,7 @@ import { beginWorkflow } from './support/workflow.ts';
 const views = ['obs-umap:My%20Leiden', 'gene-umap:CD3D', 'gene-umap:EPCAM', 'category-umap'];
 const shared = `${explorerAddress}${views.map((view) => `&view=${encodeURIComponent(view)}`).join('')}`;
 const cards = (page: Page) => viewer(page).getByRole('heading');
-const scaleText = (page: Page) => viewer(page).getByText(/^-?[\d.]+ to [\d.]+, log-normalised$/);
+const scaleText = (page: Page) => viewer(page).getByText(/^-?[\d.]+ to [\d.]+, log-normalized$/);
 
 test('a view with own labels draws all but their card for a colleague, and that one too once the labels are shared', async ({
   page,
@@ -23,7 +23,7 @@ test('a view with own labels draws all but their card for a colleague, and that 
   await expect(cards(page)).toHaveCount(4);
   await page.getByRole('switch', { name: /^Same scale/ }).click();
   const scale = await scaleText(page).textContent();
-  await expect(page).toHaveURL(/scale=%5B%5B%22log-normalised/);
+  await expect(page).toHaveURL(/scale=%5B%5B%22log-normalized/);
 
   const sharing = await beginWorkflow(page, 'Share a view with own labels');
   const copy = page.getByRole('button', { name: 'Copy link' });

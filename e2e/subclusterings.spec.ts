@@ -6,7 +6,7 @@ import { expect, test } from './support/test.ts';
 import { beginWorkflow } from './support/workflow.ts';
 import { becomeProfessional } from './support/upload-page.ts';
 
-const parent = 'Triple-negative breast tumours';
+const parent = 'Triple-negative breast tumors';
 
 test('some cells get a map of their own in their own clusters, which are processed again with other settings and become labels of the parent', async ({
   page,
@@ -33,12 +33,12 @@ test('some cells get a map of their own in their own clusters, which are process
 
   const card = page.getByRole('region', { name: 'Current Dataset' });
   await expect(
-    card.getByText(/^Part of Triple-negative breast tumours: [\d,]+ of [\d,]+ cells, /),
+    card.getByText(/^Part of Triple-negative breast tumors: [\d,]+ of [\d,]+ cells, /),
   ).toBeVisible();
   await expect(card.getByText('Simulated')).toBeVisible();
   // All of its cells are of one type: it opens on its clusters.
   await subclustering.end({
-    answer: viewer(page).getByRole('button', { name: 'Colour by: Leiden' }),
+    answer: viewer(page).getByRole('button', { name: 'Color by: Leiden' }),
     next: [card.getByRole('button', { name: 'Process Again' })],
   });
   await card.getByRole('button', { name: 'Process Again' }).click();
@@ -80,8 +80,8 @@ async function bringLabels(page: Page, name: string): Promise<void> {
   const labels = viewer(page).getByRole('list', { name: 'Categories' });
   await bringing.end({
     answer: labels.getByRole('button', { name: new RegExp(`^${name} 0`) }),
-    next: [viewer(page).getByRole('button', { name: /^Colour by: Leiden of /i })],
+    next: [viewer(page).getByRole('button', { name: /^Color by: Leiden of /i })],
   });
   // Cells that the subclustering lacks stay without a label.
-  await expect(page.getByText(/^\d+ groups, [1-9][\d,]* unlabelled$/)).toBeVisible();
+  await expect(page.getByText(/^\d+ groups, [1-9][\d,]* unlabeled$/)).toBeVisible();
 }

@@ -41,9 +41,9 @@ test('a gene in one cell state, treated against untreated, is a split violin; a 
   await page.getByRole('button', { name: 'Breast Cancer' }).click();
   await page.getByRole('button', { name: 'Triple-negative (1 dataset)' }).click();
   await page.getByRole('link', { name: 'Explore Dataset' }).click();
-  await page.getByRole('button', { name: 'Colour by: Cell Type' }).click();
+  await page.getByRole('button', { name: 'Color by: Cell Type' }).click();
   await page
-    .getByRole('list', { name: 'Colour by' })
+    .getByRole('list', { name: 'Color by' })
     .getByRole('button', { name: /^Cell State/ })
     .click();
   await page.getByRole('checkbox', { name: 'Select the cells of Regulatory T' }).click();
@@ -109,7 +109,7 @@ test('a gene in one cell state, treated against untreated, is a split violin; a 
   await expect(viewer(page).getByRole('heading', { name: /^FOXP3.*UMAP/ })).toHaveCount(2);
   await page.getByRole('switch', { name: /^Same scale/ }).click();
   await inType.end({
-    answer: viewer(page).getByText(/^0 to [\d.]+, log-normalised$/),
+    answer: viewer(page).getByText(/^0 to [\d.]+, log-normalized$/),
     next: [viewer(page).getByRole('button', { name: /^Download FOXP3/ })],
   });
 });
@@ -217,7 +217,7 @@ async function drawGene(page: Page): Promise<void> {
   await drawing.end({
     answer: viewer(page).getByRole('img', { name: 'EPCAM, Expression UMAP' }),
     next: [
-      viewer(page).getByRole('slider', { name: 'Upper end of the colours' }),
+      viewer(page).getByRole('slider', { name: 'Upper end of the colors' }),
       viewer(page).getByRole('button', { name: /^Download EPCAM/ }),
     ],
   });
@@ -303,7 +303,7 @@ async function drawOnOneScale(page: Page): Promise<void> {
   await expect(viewer(page).getByRole('heading', { name: /Expression UMAP/ })).toHaveCount(4);
   await page.getByRole('switch', { name: /^Same scale/ }).click();
   await drawing.end({
-    answer: viewer(page).getByText(/^0 to [\d.]+, log-normalised$/),
+    answer: viewer(page).getByText(/^0 to [\d.]+, log-normalized$/),
     next: [viewer(page).getByRole('button', { name: /^Download CD3D/ })],
   });
 }

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'vite';
+import { spellingFaults, visibleFiles } from './american-spelling.mjs';
 import { root } from './toolchain.mjs';
 
 const docstrings = /\/\*\*(?<text>[\s\S]*?)\*\//g;
@@ -147,6 +148,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const all = [...wordFaults(text), ...nameFaults(text, path), ...titleFaults(text, path)];
     return all.map((fault) => `${path}:${fault}`);
   });
+  for (const path of visibleFiles()) {
+    const text = readFileSync(join(root, path), 'utf8');
+    faults.push(...spellingFaults(text, path).map((fault) => `${path}:${fault}`));
+  }
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 // @ts-expect-error Plain JavaScript, as the other checks.
+import { american, spellingFaults } from './american-spelling.mjs';
+// @ts-expect-error Plain JavaScript, as the other checks.
 import { nameFaults, titleFaults, wordFaults } from './plain-words.mjs';
 
 test.each([
@@ -68,4 +70,24 @@ test('only titles of tests are checked as titles', () => {
   const text = "test.each([['asked']])('a name %s', () => { said('told'); tests('nobody'); });";
   expect(titleFaults(text, 'a.test.ts')).toEqual([]);
   expect(titleFaults("test('a user is told', () => {});", 'a.ts')).toEqual([]);
+});
+
+test.each([
+  ['a sentence', "say('The colours of neighbouring cells');", 'colours of'],
+  ['a label', 'const label = <p title="Normalised">Grey</p>;', 'Normalised'],
+  ['a template', 'say(`The catalogue has ${count} datasets`);', 'catalogue'],
+])('%s in British spelling is refused', (_, text, words) => {
+  expect(spellingFaults(text, 'a.tsx')).toContainEqual(expect.stringContaining(words));
+});
+
+test('names, commands, keys and code in a text have their own spelling', () => {
+  const text = [
+    "import { colour } from './colour.ts';",
+    "say('Use `colour` of catalogue/colour.ts, --licence and orthologues add FILE');",
+    "const colour = { colour: 'colour' };",
+  ].join('\n');
+  expect(spellingFaults(text, 'a.ts')).toEqual([]);
+  expect(american('Grey, coloured, unlabelled, analysed and analyses')).toBe(
+    'Gray, colored, unlabeled, analyzed and analyses',
+  );
 });

@@ -28,7 +28,7 @@ const articles = {
 const [objects, ...requestedNames] = process.argv.slice(2);
 if (objects === undefined) {
   console.error(
-    'Give the objects folder of a data folder that holds the demo catalogue, such as data/objects.',
+    'Give the objects folder of a data folder that holds the demo catalog, such as data/objects.',
   );
   process.exit(2);
 }

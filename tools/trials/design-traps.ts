@@ -23,7 +23,7 @@ const seeds = 20;
 export const designTrapsCase: BenchCase = {
   name: 'design-traps',
   title:
-    'batches called 1, 2 and 3; normalised values rounded to whole numbers; genes that differ between batches alone',
+    'batches called 1, 2 and 3; normalized values rounded to whole numbers; genes that differ between batches alone',
   async run({ options, report }) {
     const count = options.repeat ?? seeds;
     const asNumbers: number[] = [];

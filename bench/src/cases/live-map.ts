@@ -238,7 +238,7 @@ function resultsOf(
   });
   return [
     time('arrays in memory to an image of all cells', 'first', bound.first),
-    time('recoloured by another column', 'recolour', bound.recolour),
+    time('recolored by another column', 'recolour', bound.recolour),
     time('a second map', 'second'),
     time('frame while it moves (ours: 200,000 cells)', 'moving', 50),
     time('all cells when it stops', 'rest'),
@@ -250,7 +250,7 @@ function resultsOf(
     memory('memory per cell of a further map, WebGL', 'further', 2),
     { quantity: 'memory per cell, processor', unit: 'bytes', ours: [cpu.memory.first] },
     { quantity: 'WebGL in software: all cells', unit: 'ms', ours: webgl.rest },
-    { quantity: 'WebGL in software: recoloured', unit: 'ms', ours: webgl.recolour },
+    { quantity: 'WebGL in software: recolored', unit: 'ms', ours: webgl.recolour },
   ];
 }
 

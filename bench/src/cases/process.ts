@@ -137,7 +137,7 @@ export const processSizesCase: BenchCase = {
           peer: [comparison.peer],
         });
         notes.push(
-          `${cells} cells: ARI of both clusterings ${comparison.both.toFixed(3)}; clusters: ours ${ours[0]!.clusters}, peer ${peer[0]!.clusters}; neighbours found: ours ${ours[0]!.recall.toFixed(3)}, peer ${peer[0]!.recall.toFixed(3)}`,
+          `${cells} cells: ARI of both clusterings ${comparison.both.toFixed(3)}; clusters: ours ${ours[0]!.clusters}, peer ${peer[0]!.clusters}; neighbors found: ours ${ours[0]!.recall.toFixed(3)}, peer ${peer[0]!.recall.toFixed(3)}`,
         );
       }
       const kana = kanaSeconds.get(cells);
@@ -184,7 +184,7 @@ const tolerance = 0.01;
 export const processAgreementCase: BenchCase = {
   name: 'process-agreement',
   title:
-    "adjusted Rand index with scanpy's clusters, and neighbours kept by the UMAP; peer: scanpy, other seeds",
+    "adjusted Rand index with scanpy's clusters, and neighbors kept by the UMAP; peer: scanpy, other seeds",
   async run({ scratch, python, report }) {
     const shared = realData('.');
     if (python === undefined || shared === undefined)

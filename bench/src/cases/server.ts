@@ -186,7 +186,7 @@ export const serverMemoryCase: BenchCase = {
 
 export const startCase: BenchCase = {
   name: 'start',
-  title: 'npm start to serving, demo catalogue included',
+  title: 'npm start to serving, demo catalog included',
   async run({ options, scratch, report }) {
     const dataDir = join(scratch, 'start');
     await rm(dataDir, { recursive: true, force: true });
@@ -196,7 +196,7 @@ export const startCase: BenchCase = {
       await server.stop();
       return server.millisecondsToServing / 1000;
     };
-    report('  first start: prepares the demo catalogue');
+    report('  first start: prepares the demo catalog');
     const first = await start();
     const later: number[] = [];
     for (let i = 0; i < (options.repeat ?? 5); i++) later.push(await start());

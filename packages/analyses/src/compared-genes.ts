@@ -11,7 +11,7 @@ const testedSum = sampleSum.extend({
   factor: z
     .number()
     .describe(
-      'Normalisation factor of the library, by TMM; of `negative-binomial` its size factor, by the median of ratios.',
+      'Normalization factor of the library, by TMM; of `negative-binomial` its size factor, by the median of ratios.',
     ),
   values: designValues,
   x: z.number().describe('Place on the map of samples, in leading log2 fold changes.'),

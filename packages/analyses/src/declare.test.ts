@@ -54,9 +54,9 @@ test('what an analysis returns has to be as it is declared, which the compiler c
 });
 
 test('a form is no part of the schema that OpenAPI is made of, and of one analysis alone', () => {
-  const shared = z.number().min(1).default(2).meta({ title: 'K', description: 'Neighbours.' });
-  const own = field(shared, { label: 'Neighbours of a cell', step: 5 });
-  expect(formOf(own)).toEqual({ label: 'Neighbours of a cell', step: 5 });
+  const shared = z.number().min(1).default(2).meta({ title: 'K', description: 'Neighbors.' });
+  const own = field(shared, { label: 'Neighbors of a cell', step: 5 });
+  expect(formOf(own)).toEqual({ label: 'Neighbors of a cell', step: 5 });
   expect(formOf(shared)).toBeUndefined();
   expect(z.toJSONSchema(own)).toEqual(z.toJSONSchema(shared));
 });

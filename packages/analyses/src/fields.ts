@@ -179,7 +179,7 @@ export const graph = field(
     choices: {
       file: [
         'From the file, if present',
-        'Neighbours applies only if the graph is computed: for a subset, or a file without a graph.',
+        'Neighbors applies only if the graph is computed: for a subset, or a file without a graph.',
       ],
       computed: ['Computed from the principal components'],
     },
@@ -189,7 +189,7 @@ export const graph = field(
 
 /** The graph that a request asks for. */
 export function graphText(chosen: 'file' | 'computed' | undefined, neighbours: number): string {
-  const computed = `computed graph of ${neighbours} neighbours`;
+  const computed = `computed graph of ${neighbours} neighbors`;
   return chosen === 'computed' ? computed : `graph of the file, else ${computed}`;
 }
 
@@ -229,7 +229,7 @@ export const leftOutSums = z.array(
     reason: z
       .enum(['no-counts', 'few-cells', 'one-side-alone'])
       .describe(
-        '`no-counts`: none in the genes that would be tested, so that nothing can normalise it; only known once it is tested.',
+        '`no-counts`: none in the genes that would be tested, so that nothing can normalize it; only known once it is tested.',
       ),
   }),
 );

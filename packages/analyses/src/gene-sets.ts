@@ -23,7 +23,7 @@ export type GeneSetOrigin = z.infer<typeof geneSetOrigin>;
 export const geneSetLibrary = geneSetOrigin.extend({ set_count: z.number().int() });
 
 export function geneSetAttribution({ release, licence, citation }: GeneSetOrigin): string {
-  const sentence = `${release[0]?.toUpperCase() ?? ''}${release.slice(1)}. Licence: ${licence}.`;
+  const sentence = `${release[0]?.toUpperCase() ?? ''}${release.slice(1)}. License: ${licence}.`;
   return citation === '' ? sentence : `${sentence} Cite: ${citation}.`;
 }
 

@@ -12,7 +12,7 @@ test('what a dataset cannot have is known before the run, and why', () => {
   expect(speciesNote(dataset('mouse'), 'mouse')).toBeUndefined();
   expect(speciesNote(dataset('mouse'), 'human')).toMatchObject({
     isRefused: false,
-    text: expect.stringContaining('mapped to them by orthologues'),
+    text: expect.stringContaining('mapped to them by orthologs'),
   });
   expect(speciesNote(dataset('rat'), 'human')).toEqual({
     isRefused: true,

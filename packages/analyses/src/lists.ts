@@ -40,7 +40,7 @@ export function speciesNote(
     return { text, isRefused: false };
   }
   if (mapped.includes(setSpecies)) {
-    const text = `This dataset has ${name} genes: ${setSpecies} ones are mapped to them by orthologues. The result says how many have none.`;
+    const text = `This dataset has ${name} genes: ${setSpecies} ones are mapped to them by orthologs. The result says how many have none.`;
     return { text, isRefused: false };
   }
   if (isNamedAsHuman && setSpecies === 'human') {

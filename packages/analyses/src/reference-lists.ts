@@ -58,7 +58,7 @@ export function namedList({ name, label }: AnsweredHead): string {
 /** Name, release, licence and version. */
 export function listText(head: AnsweredHead): string {
   const { release, licence, version } = head;
-  return [namedList(head), release, licence === '' ? '' : `licence: ${licence}`, `version ${version}`]
+  return [namedList(head), release, licence === '' ? '' : `license: ${licence}`, `version ${version}`]
     .filter((part) => part !== '')
     .join('; ');
 }

@@ -5,7 +5,7 @@ export const analysisPrompts = [
   {
     label: 'Write a legend',
     prompt:
-      'Write the legend of this figure for a paper: one title sentence, then what is drawn, how many cells, and what colours and sizes mean. State no conclusion.',
+      'Write the legend of this figure for a paper: one title sentence, then what is drawn, how many cells, and what colors and sizes mean. State no conclusion.',
   },
   {
     label: 'What it cannot show',

@@ -17,7 +17,7 @@ export const annotationName = plainText(100, 'an annotation');
 const groupName = plainText(200, 'a group');
 const colour = z
   .string()
-  .regex(/^#[0-9a-f]{6}$/i, 'Give a colour such as #3c69f0.')
+  .regex(/^#[0-9a-f]{6}$/i, 'Give a color such as #3c69f0.')
   .transform((text) => text.toLowerCase());
 const revision = z.int().min(1);
 

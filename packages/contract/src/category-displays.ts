@@ -6,7 +6,7 @@ export const maxDisplayedCategories = 1000;
 
 const colour = z
   .string()
-  .regex(/^#[0-9a-f]{6}$/i, 'Give a colour such as #3c69f0.')
+  .regex(/^#[0-9a-f]{6}$/i, 'Give a color such as #3c69f0.')
   .transform((text) => text.toLowerCase());
 const label = z
   .string()

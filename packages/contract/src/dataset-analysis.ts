@@ -43,7 +43,7 @@ export const datasetAnalysis = z
         name: speciesName.nullable().describe('Detected from ids or symbols; null if unclear.'),
         mapped: z
           .array(speciesName)
-          .describe('Species whose genes are mapped to those of the dataset by a table of orthologues.'),
+          .describe('Species whose genes are mapped to those of the dataset by a table of orthologs.'),
         named_as_human: z.boolean().describe('Genes of the species are named after the human ones.'),
       })
       .describe('Of the genes.'),

@@ -28,7 +28,7 @@ export const catalogueDataset = z
       .describe('Cell types that occur, by the names of the dataset; left out where it names none.'),
     cell_count: z.number().int(),
     gene_count: z.number().int(),
-    simulated: z.boolean().describe('Made by the simulator: labelled so wherever it is shown.'),
+    simulated: z.boolean().describe('Made by the simulator: labeled so wherever it is shown.'),
   })
   .meta({ id: 'CatalogueDataset' });
 export type CatalogueDataset = z.infer<typeof catalogueDataset>;
@@ -122,7 +122,7 @@ export const geneSummary = z
                 .number()
                 .nullable()
                 .describe(
-                  'Mean of the log-normalised values over all cells of the type, zeros included; null where a value is missing.',
+                  'Mean of the log-normalized values over all cells of the type, zeros included; null where a value is missing.',
                 ),
             }),
           ),

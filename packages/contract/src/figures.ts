@@ -150,7 +150,7 @@ const figureFile = z
       .min(minFileMm, `A file is ${minFileMm} to ${maxFileMm} mm wide.`)
       .max(maxFileMm, `A file is ${minFileMm} to ${maxFileMm} mm wide.`)
       .optional()
-      .describe('Width on paper in millimetres, which the type is scaled with.'),
+      .describe('Width on paper in millimeters, which the type is scaled with.'),
   })
   .meta({ id: 'FigureFile' });
 
@@ -171,7 +171,7 @@ const figureRange = z
     'A range rises from its first number to its second.',
   )
   .describe(
-    'Ends of the colour bar, or of the axis of values, instead of the figure’s own. Values beyond take the last colour, or are not drawn; the figure says so.',
+    'Ends of the color bar, or of the axis of values, instead of the figure’s own. Values beyond take the last color, or are not drawn; the figure says so.',
   );
 
 /**
@@ -247,7 +247,7 @@ export const figureParts = {
   figure: z.record(z.string(), z.unknown()).meta({
     id: 'Figure',
     description:
-      'Serialisable spec: all that was decided about the figure, the numbers behind it, and its words: title, reading of two sentences and cautions.',
+      'Serializable spec: all that was decided about the figure, the numbers behind it, and its words: title, reading of two sentences and cautions.',
   }),
   source: figureSource.describe('What `POST /api/render-figure` needs to draw it again.'),
 };

@@ -64,7 +64,7 @@ export const geneSetLibraries = z
       .array(z.object({ name: z.string(), gene_count: z.number().int(), found_count: z.number().int() }))
       .optional()
       .describe(
-        'Genes of each state, and those that the named dataset has, by orthologues where it is of another species.',
+        'Genes of each state, and those that the named dataset has, by orthologs where it is of another species.',
       ),
     may_pull: z.boolean().describe('Whether the caller operates the server and may pull libraries.'),
   })

@@ -20,7 +20,7 @@ export const linkedData = z
     bytes: z.number().nullable().describe('Of all its files; null where the server does not say.'),
     cells: z.number().int().nullable(),
     file_name: z.string().describe('Default name of the file.'),
-    description: z.string().describe('What the archive says, with its citation and licence.'),
+    description: z.string().describe('What the archive says, with its citation and license.'),
     facts: z.array(z.object({ name: z.string(), value: z.string() })),
   })
   .meta({ id: 'LinkedData' });

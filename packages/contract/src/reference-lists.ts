@@ -27,7 +27,7 @@ export const markerSets = z
           .object({
             marker_count: count.describe('Unique genes of the set.'),
             found_count: count.describe(
-              'Those that the dataset has, by orthologues where it is of another species.',
+              'Those that the dataset has, by orthologs where it is of another species.',
             ),
             largest_type_count: count.describe('Markers of the type of which the dataset has most.'),
           })

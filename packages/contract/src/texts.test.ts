@@ -58,7 +58,7 @@ test('an embedding is called what it is', () => {
   ).toEqual([
     'principal components',
     'principal components (Harmony)',
-    'principal components (Mutual nearest neighbours)',
+    'principal components (Mutual nearest neighbors)',
     'UMAP',
     'scVI',
     'my map',

@@ -206,7 +206,7 @@ export function notShown(
   }
   const hasLog = isDrawnFrom(content, ['gene', 'obs']) && plotOf(content).hasSeveralScales !== true;
   if (shown.log === true && !hasLog) {
-    return { field: 'log', message: 'Only a gene or a column of numbers is coloured by log(1 + x).' };
+    return { field: 'log', message: 'Only a gene or a column of numbers is colored by log(1 + x).' };
   }
   return undefined;
 }

@@ -42,7 +42,7 @@ export function trajectory(overrides: Partial<TrajectoryInput> = {}): Trajectory
       along('MIDDLE', 0.2, [0, 2, 0, 0]),
     ],
     curves: [along('LATE', 0.9, [0, 0, 1, 3])],
-    unit: 'log-normalised expression',
+    unit: 'log-normalized expression',
     cautions: [],
     ...overrides,
   };
@@ -50,13 +50,13 @@ export function trajectory(overrides: Partial<TrajectoryInput> = {}): Trajectory
 
 export const gradient = (overrides: Partial<GradientInput> = {}): GradientInput => ({
   axis: 'the expression of LGR5',
-  unit: 'log-normalised expression',
+  unit: 'log-normalized expression',
   values: Float64Array.from({ length: 400 }, (_, cell) => (cell === 7 ? NaN : cell / 100)),
   cells: 399,
   bins: { sizes: [240, 80, 79], places: [0, 1.8, 3.4] },
   heatmap: [along('TURNS', 0.05, [0, 2, 0]), along('RISES', 0.7, [0, 1, 3]), along('FALLS', -0.7, [3, 1, 0])],
   curves: [along('RISES', 0.7, [0, 1, 3])],
-  expression: 'log-normalised expression',
+  expression: 'log-normalized expression',
   cautions: [{ code: 'few-cells', message: '399 cells are few.' }],
   ...overrides,
 });

@@ -35,7 +35,7 @@ export function axisHeatmapWords<Kind extends string>(kind: Kind, axis: (subtitl
         ],
         cautions: [],
         general: [
-          'Each gene is scaled from its lowest to its highest mean: do not compare colours between genes.',
+          'Each gene is scaled from its lowest to its highest mean: do not compare colors between genes.',
         ],
       };
     },

@@ -15,7 +15,7 @@ import { rankedEnrichment } from './ranked-enrichment/ranked-sets.test-data.ts';
 import { comparedGenes } from './gene-points/volcano.test-data.ts';
 
 const cellCount = 400;
-const unit = 'log-normalised expression';
+const unit = 'log-normalized expression';
 const datasetName = 'Lung';
 
 export const cases = ['usual', 'one', 'none', 'silent'] as const;
@@ -131,7 +131,7 @@ function comparedOf(count: number) {
     ...compared,
     scores: compared.foldChanges.map((change) => 9 * change),
     means: compared.foldChanges.map((_, at) => at % 7),
-    meanTitle: 'mean log-normalised expression',
+    meanTitle: 'mean log-normalized expression',
   };
 }
 

@@ -21,7 +21,7 @@ test('a heatmap along an axis orders genes by their peaks, names the axis and gi
   ]);
   const texts = textsOf(drawing.scene(spec).marks);
   expect(texts).toContain('the expression of LGR5');
-  expect(texts).toContain('mean log-normalised expression of bins of 79 to 240 cells');
+  expect(texts).toContain('mean log-normalized expression of bins of 79 to 240 cells');
   const words = wordsOf(spec);
   expect(words).toContain('in 3 bins of 399 cells along the expression of LGR5, each gene');
   expect(words).toContain('399 cells are few.');

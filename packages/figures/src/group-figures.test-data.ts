@@ -38,7 +38,7 @@ export const reference = JSON.parse(
   samplesByShare: readonly number[];
 };
 
-const unit = 'log-normalised expression';
+const unit = 'log-normalized expression';
 export const genes = reference.values.map((values, i) => {
   const cells = [...values.keys()].filter((cell) => values[cell]! !== 0);
   const stored = cells.map((cell) => values[cell]!);

@@ -197,7 +197,7 @@ export function scaleSentence(
   const range = `${what} go from ${value(min ?? null)} to ${value(max ?? null)}`;
   return low === min && high === max
     ? `${range}.`
-    : `${range}, and the colours cover ${value(low ?? null)} to ${value(high ?? null)}.`;
+    : `${range}, and the colors cover ${value(low ?? null)} to ${value(high ?? null)}.`;
 }
 
 export function someCells(

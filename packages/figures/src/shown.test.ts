@@ -63,7 +63,7 @@ describe('hidden categories', () => {
     expect((await placesOf(categoryUmapFigure(parts), whole.groups[0]!.colour)).x.length).toBeGreaterThan(0);
     expect((await placesOf(figure, whole.groups[0]!.colour)).x).toEqual([]);
     expect(summariseFigure(numbersOf(JSON.parse(JSON.stringify(spec)))!)).toContain(
-      '4 cells, coloured by x: 1 group, and 2 cells (50.0 %) in none.',
+      '4 cells, colored by x: 1 group, and 2 cells (50.0 %) in none.',
     );
   });
 

@@ -33,7 +33,7 @@ export const mapShown = z
     log: z
       .boolean()
       .optional()
-      .describe('Colours by log(1 + x): a gene or a column of numbers, none of them negative.'),
+      .describe('Colors by log(1 + x): a gene or a column of numbers, none of them negative.'),
     split: dataName
       .optional()
       .describe(

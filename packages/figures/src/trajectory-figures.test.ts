@@ -69,7 +69,7 @@ test('curves do not go below zero where no mean does, and without genes the figu
   expect(areas).toHaveLength(2);
   expect(Math.max(...areas[0]!.bottoms)).toBeLessThan(panel.y + panel.height);
   expect(summariseFigure(numbersOf(JSON.parse(JSON.stringify(spec)))!)).toContain(
-    'LATE: its mean (log-normalised expression) goes from 0 to 3 and is highest, 3, at 0.9',
+    'LATE: its mean (log-normalized expression) goes from 0 to 3 and is highest, 3, at 0.9',
   );
   const none = pseudotimeCurveFigure({ datasetName, trajectory: trajectory({ curves: [] }) }).spec;
   expect(textsOf(axisCurveDrawing.scene(none).marks)).toContain('No gene has an adjusted p below 0.05.');

@@ -251,7 +251,7 @@ test('an inspection says what an import would do, in plain words and as JSON', a
     expression: { ...done.expression, values: {} },
   });
   const rows = new Map(reportRows(report).map(({ label, value }) => [label, value]));
-  expect(rows.get('Expression')).toBe('raw/X is taken as it is: its values look log-normalised.');
+  expect(rows.get('Expression')).toBe('raw/X is taken as it is: its values look log-normalized.');
   expect(rows.get('Matrix X')).toMatch(/^dense, float32, 30 x 5, compression none; looks scaled$/);
   expect(rows.get('Cell type')).toBe(
     'cell_type: found by its name. Others: leiden, donor_id, n_genes, is_doublet.',

@@ -90,7 +90,7 @@ function decided(path: string, preflight: Preflight): Preflight {
     code: 'undecided-scale',
     path,
     part: source.path,
-    problem: `its values can be ${open.includes('log1p') ? 'natural logarithms, logarithms to another base, ' : ''}normalised values or counts, some of them with fractions or downsampled. ${why}`,
+    problem: `its values can be ${open.includes('log1p') ? 'natural logarithms, logarithms to another base, ' : ''}normalized values or counts, some of them with fractions or downsampled. ${why}`,
     hint: `Say which they are: ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(open)}.`,
   });
 }

@@ -140,9 +140,9 @@ const proteinsShown = 5;
 const proteinNameShown = 60;
 
 const proteinScales = {
-  clr: 'as centred log ratios (CLR) by cell',
+  clr: 'as centered log ratios (CLR) by cell',
   stored: 'with the values that the file has',
-  unread: 'counts as centred log ratios (CLR) by cell, other values as they are',
+  unread: 'counts as centered log ratios (CLR) by cell, other values as they are',
 } as const;
 
 export function proteinsText({ part, names, scale }: NonNullable<PreflightReport['proteins']>): string {

@@ -43,7 +43,7 @@ function drawsTopmost({ layer }: MapView, { solid }: Stamp): boolean {
 export function checkLayer({ cells }: PlacedCells, { slots, palette }: Layer): void {
   if (slots.length !== cells || palette.length !== 1024)
     throw new RangeError(
-      `A layer of ${slots.length} cells and ${palette.length / 4} colours is not one of ${cells} cells.`,
+      `A layer of ${slots.length} cells and ${palette.length / 4} colors is not one of ${cells} cells.`,
     );
 }
 

@@ -23,7 +23,7 @@ const geneSets: ReadonlyMap<string, string> = new Map([
   ['mt', 'Mitochondrial'],
   ['mito', 'Mitochondrial'],
   ['ribo', 'Ribosomal'],
-  ['hb', 'Haemoglobin'],
+  ['hb', 'Hemoglobin'],
 ]);
 
 /** Title of a `calculate_qc_metrics` column for a gene set; undefined for any other. */

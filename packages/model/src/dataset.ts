@@ -29,7 +29,7 @@ export function expressionUnit({ state }: Pick<ExpressionSource, 'state'>): stri
   switch (state) {
     case 'log-normalised':
     case 'normalised-here':
-      return 'log-normalised expression';
+      return 'log-normalized expression';
     case 'scaled':
       return 'scaled expression';
     case 'unknown':
@@ -53,7 +53,7 @@ export const assetsUnsKey = 'cellfolio_assets';
 export const proteinUnsKeys = { unit: 'protein_expression_unit', names: 'protein_names' } as const;
 
 export function proteinUnit(scale: ProteinScale): string {
-  return scale === 'clr' ? 'centred log ratio (CLR)' : 'protein level as stored';
+  return scale === 'clr' ? 'centered log ratio (CLR)' : 'protein level as stored';
 }
 
 /** Scale of a unit; undefined for a unit that `proteinUnit` does not write, or none. */

@@ -17,7 +17,7 @@ export const integrationMethods = {
     when: 'The usual choice: fast, and keeps types apart that only one sample has.',
   },
   mnn: {
-    name: 'Mutual nearest neighbours',
+    name: 'Mutual nearest neighbors',
     short: 'MNN',
     embedding: 'X_pca_mnn',
     when: 'Use it if Harmony leaves samples apart. It is slower, and can merge types that are each in one sample only.',
@@ -38,12 +38,12 @@ export function keptApartText(
   const [neighbours, own, apart, by] =
     typeColumn === undefined
       ? [
-          'the neighbours of a cell in its own sample',
+          'the neighbors of a cell in its own sample',
           'cluster',
           'clusters',
           ` Clusters are those before integration at resolution ${resolution}: compare runs of the same resolution alone.`,
         ]
-      : ['the neighbours of a cell', typeColumn, 'types', ''];
+      : ['the neighbors of a cell', typeColumn, 'types', ''];
   return `Of ${neighbours}, ${percent(keptBefore)} were of its own ${own} before integration and ${percent(keptAfter)} are after; 100 % if ${apart} were fully apart.${by}`;
 }
 
@@ -51,5 +51,5 @@ export function integrationText(run: IntegrationRun, batchColumn: string): strin
   const took = `${integrationMethods[run.method].name} took differences between the values of ${batchColumn} out of the components`;
   if (run.method === 'harmony')
     return `${took} in ${run.iterations} iterations${run.converged ? '' : ', not yet settled'}.`;
-  return `${took}: ${run.neighbours} neighbours; ${run.order[0]}, which varies most, was left where it is, and ${Math.round(100 * run.paired)} % of the other cells are in a pair with a cell of another batch.`;
+  return `${took}: ${run.neighbours} neighbors; ${run.order[0]}, which varies most, was left where it is, and ${Math.round(100 * run.paired)} % of the other cells are in a pair with a cell of another batch.`;
 }

@@ -77,7 +77,7 @@ export const mapNumbers = {
   },
   neighbours: {
     ...graph,
-    title: 'Neighbours',
+    title: 'Neighbors',
     hint: 'Per cell, for clusters and UMAP. 15 shows small groups; more smooth them.',
     minimum: 2,
     maximum: 200,

@@ -145,7 +145,7 @@ export type NeighbourRecall = z.infer<typeof recall>;
 const neighbourRecall = recall
   .optional()
   .describe(
-    'Of an approximate search: of a sample of so many cells the share of their neighbours that it found.',
+    'Of an approximate search: of a sample of so many cells the share of their neighbors that it found.',
   );
 
 const perBin = z.array(z.number().int());
@@ -229,7 +229,7 @@ export const processingRecord = z
       .object({ variableGenes: z.string(), clusters: z.string(), seeds: z.string() })
       .optional()
       .describe(
-        'Flavour of variable genes, variant of Leiden and seeds, in words; absent where an earlier version computed it.',
+        'Flavor of variable genes, variant of Leiden and seeds, in words; absent where an earlier version computed it.',
       ),
     computed: z.array(z.enum(['qualityControl', 'clusters', 'embedding'])),
     cellsBefore: z.number().int(),
@@ -240,7 +240,7 @@ export const processingRecord = z
     mixing: neighbourMixing
       .extend({ column: z.string() })
       .optional()
-      .describe('How many samples the nearest neighbours of a cell stand for, and would if mixed.'),
+      .describe('How many samples the nearest neighbors of a cell stand for, and would if mixed.'),
     samples: samplesRecord
       .optional()
       .describe(

@@ -61,7 +61,7 @@ test('clusters of one sample each are reported with their figures', () => {
   const after = mixingCaution(mixing, 'donor', {
     integrated: { method: 'mnn', over: 'sample' },
   })!;
-  expect(after.message).toContain("Integration over 'sample' (Mutual nearest neighbours) did not remove it");
+  expect(after.message).toContain("Integration over 'sample' (Mutual nearest neighbors) did not remove it");
   expect(after.message).not.toMatch(/before the upload|Subclustering/);
 });
 
@@ -71,14 +71,14 @@ test('samples that share clusters and lie apart within them are detected by the 
   // Half of the way from 50 % of the neighbours to all of them.
   expect(mixingCaution(mixing, 'donor', { near: near(1 / 0.74) })).toBeUndefined();
   expect(mixingCaution(mixing, 'donor', { near: near(1 / 0.76) })!.message).toMatch(
-    /^The nearest neighbours of a cell are of 1\.32 samples \(effective number; 2\.00 if mixed\)/,
+    /^The nearest neighbors of a cell are of 1\.32 samples \(effective number; 2\.00 if mixed\)/,
   );
 });
 
 test('the text reports how samples mix before and after integration, with the value of fully mixed samples', () => {
   const of = (effectiveSamples: number) => ({ neighbours: 14, effectiveSamples, expectedSamples: 2.98 });
   expect(mixingText(of(2.512), of(2.049))).toBe(
-    'Effective number of samples among the 14 nearest neighbours of a cell (inverse Simpson index, as LISI): 2.05 before integration, 2.51 after; 2.98 if samples were fully mixed, 1 if fully apart.',
+    'Effective number of samples among the 14 nearest neighbors of a cell (inverse Simpson index, as LISI): 2.05 before integration, 2.51 after; 2.98 if samples were fully mixed, 1 if fully apart.',
   );
 });
 

@@ -92,7 +92,7 @@ export function mixingCaution(
     oneSampleClusters > 0
       ? `${oneSampleClusters} of ${clusters} clusters${ofEnough}, with ${percent(oneSampleCells)} of the cells, are nearly of one sample each`
       : near
-        ? `The nearest neighbours of a cell are of ${near.effectiveSamples.toFixed(2)} samples (effective number; ${near.expectedSamples.toFixed(2)} if mixed)`
+        ? `The nearest neighbors of a cell are of ${near.effectiveSamples.toFixed(2)} samples (effective number; ${near.expectedSamples.toFixed(2)} if mixed)`
         : `Samples lie apart in the ${clusters} clusters${ofEnough} (entropy ${entropy.toFixed(2)}, 1 if mixed)`;
   const tests =
     tested === undefined ? '' : tested === column ? ', the replicates of tests' : `; tests use '${tested}'`;
@@ -104,7 +104,7 @@ export function mixingCaution(
       : `Integration over '${integrated.over}' (${integrationMethods[integrated.method].name}) did not remove it: look for biology first`;
   return {
     code: 'samples-not-mixed',
-    message: `${finding} (${samples} samples of '${column}'${tests}). It may be biology, such as the tumour of each patient. ${advice}: ${BATCH_ARTICLE}.`,
+    message: `${finding} (${samples} samples of '${column}'${tests}). It may be biology, such as the tumor of each patient. ${advice}: ${BATCH_ARTICLE}.`,
     numbers: {
       column,
       clusters,
@@ -135,7 +135,7 @@ export function mixingText(now: NeighbourMixing, before?: NeighbourMixing): stri
     before === undefined
       ? effective(now)
       : `${effective(before)} before integration, ${effective(now)} after`;
-  return `Effective number of samples among the ${now.neighbours} nearest neighbours of a cell (inverse Simpson index, as LISI): ${effectiveText}; ${now.expectedSamples.toFixed(2)} if samples were fully mixed, 1 if fully apart.`;
+  return `Effective number of samples among the ${now.neighbours} nearest neighbors of a cell (inverse Simpson index, as LISI): ${effectiveText}; ${now.expectedSamples.toFixed(2)} if samples were fully mixed, 1 if fully apart.`;
 }
 
 const BATCH_ARTICLE = '/blog/batch-correction-scrna-seq-methods-comparison';

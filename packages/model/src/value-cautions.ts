@@ -40,7 +40,7 @@ function scaleCautions(
   }
   if (state === 'unknown')
     return [
-      { code, message: `The dataset does not hold log-normalised values, so ${effect}. Test raw counts.` },
+      { code, message: `The dataset does not hold log-normalized values, so ${effect}. Test raw counts.` },
     ];
   if (state !== 'scaled') return [];
   const scaled = warnings.find((warning) => warning.code === scaledValues);
@@ -63,7 +63,7 @@ const noDifferences =
 export function countCautions({ warnings }: Pick<ValuesOfDataset, 'warnings'>): ResultCaution[] {
   const equal = warnings.find(({ code }) => code === equalTotals);
   if (equal === undefined) return [];
-  const message = `Cell totals differ by only ${percentOf(equal.numbers?.['spread'])}, as in rounded normalised values. Unless the counts were downsampled, these p-values are wrong: import the values as normalised ones.`;
+  const message = `Cell totals differ by only ${percentOf(equal.numbers?.['spread'])}, as in rounded normalized values. Unless the counts were downsampled, these p-values are wrong: import the values as normalized ones.`;
   return [{ code: equalTotals, message, numbers: equal.numbers! }];
 }
 

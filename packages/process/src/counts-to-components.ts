@@ -73,7 +73,7 @@ export async function componentsOf(
   if (doublets !== undefined && cells < minCells)
     throw new ProcessError('too-few-cells', doubletsText(doublets, combine, cells));
 
-  step('Normalisation');
+  step('Normalization');
   const factors = quality.counts.map((total) => targetSum / total);
 
   step('Variable genes');

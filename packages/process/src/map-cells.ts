@@ -51,7 +51,7 @@ export async function mapCells(
 ): Promise<CellMap> {
   const progress = stepProgress(job.parts, job.combine);
   const onStep: OnStep = (name, done) => report(progress(name, done));
-  onStep('Neighbours');
+  onStep('Neighbors');
   const plain = await nearestOf(cells, job);
   const { batches } = cells;
   if (batches === undefined) return mapOf(plain, cells, job, onStep);

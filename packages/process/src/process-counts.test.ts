@@ -26,10 +26,10 @@ test('cells of one kind come out as one cluster and lie together on the UMAP', (
   expect([...steps]).toEqual([
     'Reading counts',
     'Quality control',
-    'Normalisation',
+    'Normalization',
     'Variable genes',
     'Principal components',
-    'Neighbours',
+    'Neighbors',
     'Clusters',
     'UMAP',
   ]);
@@ -76,10 +76,10 @@ test('steps that were not requested are not computed, and requested ones are the
     return { ...partial, steps: [...steps].slice(5) };
   };
   const clustered = await only('clusters');
-  expect(clustered).toMatchObject({ clusters: result.clusters, steps: ['Neighbours', 'Clusters'] });
+  expect(clustered).toMatchObject({ clusters: result.clusters, steps: ['Neighbors', 'Clusters'] });
   expect(clustered).not.toHaveProperty('umap');
   const mapOnly = await only('umap');
-  expect(mapOnly).toMatchObject({ umap: result.umap, clusterCount: 0, steps: ['Neighbours', 'UMAP'] });
+  expect(mapOnly).toMatchObject({ umap: result.umap, clusterCount: 0, steps: ['Neighbors', 'UMAP'] });
   expect(mapOnly).not.toHaveProperty('clusters');
   expect((await only()).steps).toEqual([]);
 });

@@ -63,10 +63,10 @@ export interface ProcessProgress {
     | 'Reading counts'
     | 'Quality control'
     | 'Doublets'
-    | 'Normalisation'
+    | 'Normalization'
     | 'Variable genes'
     | 'Principal components'
-    | 'Neighbours'
+    | 'Neighbors'
     | 'Integration'
     | 'Clusters'
     | 'UMAP';
@@ -80,10 +80,10 @@ export const readingShare = 0.2;
 const weights: Readonly<Record<Step, number>> = {
   'Quality control': 4,
   Doublets: 40,
-  Normalisation: 2,
+  Normalization: 2,
   'Variable genes': 4,
   'Principal components': 15,
-  Neighbours: 7,
+  Neighbors: 7,
   Integration: 60,
   Clusters: 16,
   UMAP: 32,
@@ -97,7 +97,7 @@ export function stepBegins(
   const left: Partial<Record<Step, boolean>> = {
     Doublets: doublets === undefined,
     Integration: integrate === undefined || parts.length === 0,
-    Neighbours: parts.length === 0,
+    Neighbors: parts.length === 0,
     Clusters: !parts.includes('clusters'),
     UMAP: !parts.includes('umap'),
   };

@@ -5,7 +5,7 @@ export interface GeneMoments {
 }
 
 export const variableGenesFlavour =
-  'normalised dispersions, as highly_variable_genes(flavor="seurat") of scanpy';
+  'normalized dispersions, as highly_variable_genes(flavor="seurat") of scanpy';
 
 const binCount = 20;
 /**

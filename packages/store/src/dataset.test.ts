@@ -142,7 +142,7 @@ test('the signal of the last caller to leave reaches the reads of the store', as
       if (!options?.signal) return objects.get(key, options);
       signals.push(options.signal);
       return new Promise((_, reject) => {
-        options.signal!.addEventListener('abort', () => reject(new Error('read cancelled')));
+        options.signal!.addEventListener('abort', () => reject(new Error('read canceled')));
       });
     },
   };

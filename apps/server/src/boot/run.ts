@@ -40,12 +40,12 @@ async function prepareDemoCatalogue(settings: Settings): Promise<void> {
   const { datasets } = await listDatasets(objects).finally(() => objects.close());
   const present = new Set(datasets.map(({ id }) => id));
   if (demoDatasetIds.every((id) => present.has(id))) return;
-  process.stdout.write('Preparing the demo catalogue (simulated data, first start only)…\n');
+  process.stdout.write('Preparing the demo catalog (simulated data, first start only)…\n');
   const child = spawn(process.execPath, [paths.commandLine, 'demo'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new Error(`The demo catalogue could not be prepared (exit code ${code ?? 'none'}).`);
+  if (code !== 0) throw new Error(`The demo catalog could not be prepared (exit code ${code ?? 'none'}).`);
 }
 
 function greeting(

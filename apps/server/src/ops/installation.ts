@@ -18,7 +18,7 @@ export async function migrateDatabase({ settings, terminal }: CommandContext): P
 }
 
 export async function prepareDemo({ settings, terminal, signal }: CommandContext): Promise<void> {
-  const progress = terminal.progress('Demo catalogue');
+  const progress = terminal.progress('Demo catalog');
   try {
     const prepared = await prepareDemoCatalogue({
       root: settings.objects,
@@ -27,7 +27,7 @@ export async function prepareDemo({ settings, terminal, signal }: CommandContext
       signal,
     });
     progress.stop();
-    terminal.result({ prepared }, () => 'The demo catalogue is ready.');
+    terminal.result({ prepared }, () => 'The demo catalog is ready.');
   } finally {
     progress.stop();
   }

@@ -64,8 +64,8 @@ export const documentKinds = {
     kind: 'display',
     code: 'display',
     one: 'order of categories',
-    changed: 'Order, colours or names have been changed elsewhere. Check the current ones, then try again.',
-    many: (count) => `the orders and colours of ${count} columns`,
+    changed: 'Order, colors or names have been changed elsewhere. Check the current ones, then try again.',
+    many: (count) => `the orders and colors of ${count} columns`,
     advice: 'Reset columns to the dataset’s own, then try again.',
     revisions: limits.displayStates.value,
     limits: {

@@ -15,11 +15,11 @@ test('a failure stays in its region, is logged, and can be tried again', async (
       <ErrorBoundary region="The list">
         <Part />
       </ErrorBoundary>
-      <p>The neighbour</p>
+      <p>The neighbor</p>
     </>,
   );
   expect(screen.getByRole('alert')).toHaveTextContent('The list could not be shown.');
-  expect(screen.getByText('The neighbour')).toBeVisible();
+  expect(screen.getByText('The neighbor')).toBeVisible();
   expect(log.mock.calls.flat()).toContain('The list failed.');
   broken = false;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));

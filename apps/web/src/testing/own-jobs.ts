@@ -13,7 +13,7 @@ export function testJob(overrides: Partial<Job> = {}): Job {
     file_ids: [testId(1)],
     name: 'atlas.h5ad',
     state: 'running',
-    stage: 'Finding neighbours',
+    stage: 'Finding neighbors',
     progress: 0.4,
     log: [{ at: start, text: 'Read 10,000 cells.' }],
     attempts: 1,
@@ -90,7 +90,7 @@ export function h5adReport(overrides: Partial<Extract<FileReport, { kind: 'h5ad'
     kind: 'h5ad' as const,
     cells: 10_000,
     genes: 1000,
-    expression: 'X holds raw counts; they are normalised to 10,000 a cell.',
+    expression: 'X holds raw counts; they are normalized to 10,000 a cell.',
     otherFeatures: [],
     hasCounts: true,
     roles: [

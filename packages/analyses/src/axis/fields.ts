@@ -53,7 +53,7 @@ export const pseudotimeFields = {
   graph,
   n_neighbors: field(
     z.number().int().min(3).max(100).default(15).meta({
-      title: 'Neighbours',
+      title: 'Neighbors',
       description:
         'Nearest cells of each in a graph that is computed here, itself among them, as scanpy counts them.',
     }),

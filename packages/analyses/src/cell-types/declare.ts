@@ -186,7 +186,7 @@ export const cellTypes = declareAnalysis({
   fields: { table: 'types', figure: 'heatmap' },
   file: 'cell_type_annotation',
   about:
-    'Each group is compared with the average of all groups. It is Unclear if the best type does not pass both tests (linear model and over-representation among the top genes), if too few of its markers are expressed, or if the next type is nearly as good. No cell is labelled until you apply the labels.',
+    'Each group is compared with the average of all groups. It is Unclear if the best type does not pass both tests (linear model and over-representation among the top genes), if too few of its markers are expressed, or if the next type is nearly as good. No cell is labeled until you apply the labels.',
   request,
   result,
   table: {

@@ -134,7 +134,7 @@ export const analysis = serve(cellTypes, {
       {
         code: 'score',
         title: 'Score',
-        message: `ranking: decoupler’s univariate linear model (ulm; Badia-i-Mompel et al. 2022) of the mean log-normalised values of a group, less the mean of the groups’ means, over ${plural(geneCount, 'gene')} that any group expresses; t of the slope, p-values adjusted by Benjamini and Hochberg over the types`,
+        message: `ranking: decoupler’s univariate linear model (ulm; Badia-i-Mompel et al. 2022) of the mean log-normalized values of a group, less the mean of the groups’ means, over ${plural(geneCount, 'gene')} that any group expresses; t of the slope, p-values adjusted by Benjamini and Hochberg over the types`,
       },
       {
         code: 'agreement',
@@ -156,7 +156,7 @@ function refuseScaled({ dataset, refuse }: Services): void {
   if (dataset.expression.state !== 'scaled') return;
   refuse(
     'scaled_values',
-    'The dataset has scaled values, which do not show which cells express a marker. Import the dataset with log-normalised values or counts.',
+    'The dataset has scaled values, which do not show which cells express a marker. Import the dataset with log-normalized values or counts.',
   );
 }
 

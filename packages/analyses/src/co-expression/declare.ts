@@ -119,12 +119,12 @@ export const coExpression = declareAnalysis({
   task: 'interact',
   question: 'Which genes vary together?',
   icon: 'waypoints',
-  summary: 'Find modules of genes that vary together over neighbouring cells',
+  summary: 'Find modules of genes that vary together over neighboring cells',
   path: '/api/perform-co-expression-analysis',
   fields: { table: 'genes', figure: 'figure' },
   file: 'co_expression_genes',
   about:
-    'Genes with similar expression in neighbouring cells are correlated over neighbourhoods and grouped into modules (Hotspot). Up to 200,000 active cells.',
+    'Genes with similar expression in neighboring cells are correlated over neighborhoods and grouped into modules (Hotspot). Up to 200,000 active cells.',
   request: z.object({
     model: field(
       z
@@ -156,7 +156,7 @@ export const coExpression = declareAnalysis({
     ),
     n_neighbors: field(
       integer.min(5).max(100).default(30).meta({
-        title: 'Neighbours',
+        title: 'Neighbors',
         description: 'Nearest other cells of each in a graph that is computed here.',
       }),
       { step: 1 },
@@ -199,16 +199,16 @@ export const coExpression = declareAnalysis({
   figure: figure<CoExpressionFigure>('module-heatmap', 'Module Heatmap'),
   cautions: {
     'module-follows-depth': (_: { modules: number; largest: number }, { request, result: { modules } }) =>
-      `Modules that follow the ${request.model === 'danb' ? 'total counts' : 'summed expression'} of the cells (Spearman): ${namesOf(modules, ({ depth_correlation: value }) => value, limits.depth, correlationText)}. They probably show sequencing depth or cell size: do not interpret them as gene programmes.`,
+      `Modules that follow the ${request.model === 'danb' ? 'total counts' : 'summed expression'} of the cells (Spearman): ${namesOf(modules, ({ depth_correlation: value }) => value, limits.depth, correlationText)}. They probably show sequencing depth or cell size: do not interpret them as gene programs.`,
     'module-follows-samples': (
       { column }: { column: string; modules: number; largestShare: number },
       { result: { modules } },
     ) =>
-      `Modules that follow the samples of ${columnTitle(column)} (eta squared): ${namesOf(modules, ({ samples_share: value }) => value, limits.samples, percentText)}. They probably show samples or batches: analyse one sample separately.`,
+      `Modules that follow the samples of ${columnTitle(column)} (eta squared): ${namesOf(modules, ({ samples_share: value }) => value, limits.samples, percentText)}. They probably show samples or batches: analyze one sample separately.`,
     'mitochondrial-module': (_: { modules: number; largestShare: number }, { result: { modules } }) =>
-      `Modules of many mitochondrial genes: ${namesOf(modules, (one) => one.mitochondrial_share, limits.ofKind, percentText)}. These are rarely gene programmes: damaged or stressed cells have more of them. Ignore them.`,
+      `Modules of many mitochondrial genes: ${namesOf(modules, (one) => one.mitochondrial_share, limits.ofKind, percentText)}. These are rarely gene programs: damaged or stressed cells have more of them. Ignore them.`,
     'ribosomal-module': (_: { modules: number; largestShare: number }, { result: { modules } }) =>
-      `Modules of many genes of the ribosome: ${namesOf(modules, (one) => one.ribosomal_share, limits.ofKind, percentText)}. These are rarely gene programmes: these vary with depth and growth in most cells. Ignore them.`,
+      `Modules of many genes of the ribosome: ${namesOf(modules, (one) => one.ribosomal_share, limits.ofKind, percentText)}. These are rarely gene programs: these vary with depth and growth in most cells. Ignore them.`,
     'few-cells': ({ cells }: { cells: number }) =>
       `${countText(cells)} cells are few for modules: a few others could change them. Use more cells, or confirm them in others.`,
     'graph-of-same-data': ({ tested, cells }: { tested: number; cells: number }) =>
@@ -242,8 +242,8 @@ export const coExpression = declareAnalysis({
     if (modules.length > 0) return undefined;
     const why =
       genes.passing === 0
-        ? `None of ${plural(genes.tested, 'gene')} has similar expression in neighbouring cells with an adjusted p-value below ${fdr}.`
-        : `${plural(genes.passing, 'gene')} of ${countText(genes.tested)} have similar expression in neighbouring cells, but no ${fewest} of them vary together. Lower Min. Module Genes to find smaller modules.`;
+        ? `None of ${plural(genes.tested, 'gene')} has similar expression in neighboring cells with an adjusted p-value below ${fdr}.`
+        : `${plural(genes.passing, 'gene')} of ${countText(genes.tested)} have similar expression in neighboring cells, but no ${fewest} of them vary together. Lower Min. Module Genes to find smaller modules.`;
     return { title: 'No Modules Found', text: `${why} The table has all genes.` };
   },
   tables: (result) => (result.modules.length === 0 ? [] : [moduleTable(result)]),

@@ -119,7 +119,7 @@ export const analysis = serve(coExpression, {
       },
       { code: 'cells', title: 'Cells', message: countText(cells.analysed) },
       { code: 'values', title: 'Values', message: model },
-      { code: 'graph', title: 'Neighbourhoods', message: neighbors },
+      { code: 'graph', title: 'Neighborhoods', message: neighbors },
       {
         code: 'genes',
         title: 'Genes',

@@ -79,7 +79,7 @@ export const comparison = declareAnalysis({
   file: 'deg_analysis',
   figure: volcano('deg_volcano'),
   about:
-    'The table has every gene. Genes below the p-value and at or above the fold change (1 = doubling) are counted and coloured.',
+    'The table has every gene. Genes below the p-value and at or above the fold change (1 = doubling) are counted and colored.',
   request,
   result: z.object(comparedResult),
   headline: [],

@@ -168,7 +168,7 @@ async function placesBetween(
   }
   const line: Line = [ends[0]!, ends[1]!];
   if (line[0][0] === line[1][0] && line[0][1] === line[1][1]) {
-    const message = `The groups ${groups.map((group) => quotedHead(group, 80)).join(' and ')} have the same centre: choose others.`;
+    const message = `The groups ${groups.map((group) => quotedHead(group, 80)).join(' and ')} have the same center: choose others.`;
     return { refusal: { code: 'no_line', message } };
   }
   return { values: placesOnLine(embedding, line), line };

@@ -62,12 +62,12 @@ const axis = z
           control: 'groups',
           empties: ['from', 'to'],
         }),
-        from: field(dataName, { label: 'From the centre of', control: 'group', of: 'groupby' }),
-        to: field(dataName, { label: 'To the centre of', control: 'group', of: 'groupby' }),
+        from: field(dataName, { label: 'From the center of', control: 'group', of: 'groupby' }),
+        to: field(dataName, { label: 'To the center of', control: 'group', of: 'groupby' }),
         embedding: field(embedding, { label: 'Map', control: 'embedding' }),
       })
       .describe(
-        'The line from the centre of a group to that of another on an embedding: cells are projected on it; 0 is the first centre, 1 the second.',
+        'The line from the center of a group to that of another on an embedding: cells are projected on it; 0 is the first center, 1 the second.',
       ),
     z
       .object({
@@ -253,7 +253,7 @@ export const gradient = declareAnalysis({
     ) =>
       request.axis.of === 'gene' && place === 0
         ? `${percentText(of)} of the cells do not express the gene of the axis and share one rank: interpret the result mostly as cells with it against cells without.`
-        : `${percentText(of)} of the cells have the same place on ${on.name}, ${numberText(place)}, and share one rank: analyse the others separately.`,
+        : `${percentText(of)} of the cells have the same place on ${on.name}, ${numberText(place)}, and share one rank: analyze the others separately.`,
     'cells-as-replicates': (
       { cells, tested, ...of }: { cells: number; tested: number; column?: string; samples?: number },
       { request },
@@ -282,7 +282,7 @@ export const gradient = declareAnalysis({
       { samples: tested, smallest }: { samples: number; cells: number; smallest: number },
       { result: { samples, curve } },
     ) =>
-      `Each gene was tested in ${tested} samples of ${samples ? columnTitle(samples.column) : 'the dataset'} and the tests combined, so that differences between samples do not count. In these correlations each cell of a sample still counts as a replicate, and they do not generalise to other samples: check how many agree${curve.replicates === 'cells' ? '' : ', and the p-value of the curve, which treats samples as replicates'}. The smallest, ${listedNames([smallestSample(samples).name])}, has ${plural(smallest, 'cell')}.`,
+      `Each gene was tested in ${tested} samples of ${samples ? columnTitle(samples.column) : 'the dataset'} and the tests combined, so that differences between samples do not count. In these correlations each cell of a sample still counts as a replicate, and they do not generalize to other samples: check how many agree${curve.replicates === 'cells' ? '' : ', and the p-value of the curve, which treats samples as replicates'}. The smallest, ${listedNames([smallestSample(samples).name])}, has ${plural(smallest, 'cell')}.`,
     'cells-without-place': (
       { without, analysed }: { without: number; analysed: number },
       { result: { axis: on } },
@@ -367,7 +367,7 @@ export type GradientResult = Result;
 /** Why the ends of a line, which may be missing, are no line. */
 export function lineProblem(chosen: Partial<GradientAxis>): string | undefined {
   if (chosen.of === 'groups' && chosen.from !== undefined && chosen.from === chosen.to)
-    return 'Choose two groups: the line connects their centres.';
+    return 'Choose two groups: the line connects their centers.';
   if (chosen.of !== 'line' || chosen.from === undefined || chosen.to === undefined) return undefined;
   const [from, to] = [chosen.from, chosen.to];
   return from[0] === to[0] && from[1] === to[1]

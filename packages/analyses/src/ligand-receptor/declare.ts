@@ -147,7 +147,7 @@ export const ligandReceptor = declareAnalysis({
     receptor_means: number('Receptor mean'),
     lr_means: number(
       'Mean',
-      'mean of the mean log-normalised values of ligand and receptor, a complex its subunit of the smallest mean (columns ligand and receptor)',
+      'mean of the mean log-normalized values of ligand and receptor, a complex its subunit of the smallest mean (columns ligand and receptor)',
     ),
     cellphone_pvals: pValue('P-value', 'share of the permutations of the labels with a mean as high'),
     cellphone_pvals_adj: number('Adjusted p-value', 'adjusted by Benjamini and Hochberg'),
@@ -178,7 +178,7 @@ export const ligandReceptor = declareAnalysis({
   }),
   cautions: {
     'expression-is-no-contact': () =>
-      'Expression is not protein, and groups that express a ligand and its receptor need not be neighbours in the tissue: a pair is a hypothesis, not proof of signalling.',
+      'Expression is not protein, and groups that express a ligand and its receptor need not be neighbors in the tissue: a pair is a hypothesis, not proof of signaling.',
     'one-sided-interactions': (numbers: OneSidedPairs) =>
       `In ${countText(numbers.oneSided)} of the ${countText(numbers.passing)} interactions that pass, only the ligand or only the receptor is higher in its group than elsewhere. To find them, sort by the smaller fold change (min_logfc).`,
     'multiple-testing': (

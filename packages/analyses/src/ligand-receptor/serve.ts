@@ -112,7 +112,7 @@ export const analysis = serve(ligandReceptor, {
       {
         code: 'test',
         title: 'Test',
-        message: `CellPhoneDB (Efremova et al. 2020), as in LIANA: mean of the mean log-normalised values of ligand and receptor, for a complex its subunit with the smallest mean; p is the share of ${countText(permutations)} permutations of the labels, seed ${seed}, with a mean as high`,
+        message: `CellPhoneDB (Efremova et al. 2020), as in LIANA: mean of the mean log-normalized values of ligand and receptor, for a complex its subunit with the smallest mean; p is the share of ${countText(permutations)} permutations of the labels, seed ${seed}, with a mean as high`,
       },
       {
         code: 'ranks',
@@ -133,7 +133,7 @@ function refuseScaled({ dataset, refuse }: Services): void {
   if (dataset.expression.state !== 'scaled') return;
   refuse(
     'scaled_values',
-    'The dataset has scaled values, which are below 0 if a gene is not expressed: a mean of ligand and receptor is then meaningless. Import the dataset with log-normalised values or counts.',
+    'The dataset has scaled values, which are below 0 if a gene is not expressed: a mean of ligand and receptor is then meaningless. Import the dataset with log-normalized values or counts.',
   );
 }
 

@@ -63,9 +63,9 @@ const orthologueUse = z.object({
   to: speciesName,
   table: z.string().describe('File of the table, or source and release of the built-in one.'),
   licence: z.string(),
-  mapped: z.int().describe('Genes with an orthologue, of those the background was taken from.'),
+  mapped: z.int().describe('Genes with an ortholog, of those the background was taken from.'),
   unmapped: z.int().describe('Genes without one, which are left out.'),
-  merged: z.int().describe('Genes that share their orthologue with another and count as one with it.'),
+  merged: z.int().describe('Genes that share their ortholog with another and count as one with it.'),
 });
 export type OrthologueUse = z.output<typeof orthologueUse>;
 
@@ -329,7 +329,7 @@ function speciesText({ dataset, library: theirs, orthologues }: Result['species'
   const words = `Dataset: ${oneSpecies(dataset)}. Library: ${oneSpecies(theirs)}.`;
   if (orthologues === null) return `${words} Genes were compared by name.`;
   const { mapped, unmapped, merged, table, licence } = orthologues;
-  return `${words} ${plural(mapped, 'gene')} mapped to orthologues by ${table} (licence: ${licence}), ${countText(unmapped)} without one left out, ${countText(merged)} counted together with another.`;
+  return `${words} ${plural(mapped, 'gene')} mapped to orthologs by ${table} (license: ${licence}), ${countText(unmapped)} without one left out, ${countText(merged)} counted together with another.`;
 }
 
 function oneSpecies({ species, by, matching, looked }: z.output<typeof detectedSpecies>): string {

@@ -92,7 +92,7 @@ function refuseGenes(
   if (notInDataset.length === notInBackground.length) return context.refuseGenes('the list', notInBackground);
   const there = notInBackground.filter((gene) => !notInDataset.includes(gene));
   const advice = orthologues
-    ? "They are not expressed, or have no orthologue in the library's species: use more genes, or a library of the dataset's species."
+    ? "They are not expressed, or have no ortholog in the library's species: use more genes, or a library of the dataset's species."
     : 'Lower the thresholds of the background, or choose another one.';
   return context.refuse(
     'no_genes_in_background',
@@ -133,7 +133,7 @@ function backgroundOf(
 function descriptionOf(backgroundSize: number, library: DatasetLibrary, datasetName: string): string {
   const size = countText(backgroundSize);
   const { kind, datasetGenes, activeCells, requiredCells = 0 } = library.chosen;
-  const mapped = library.orthologues ? ' with an orthologue' : '';
+  const mapped = library.orthologues ? ' with an ortholog' : '';
   const outside =
     library.notInDataset > 0 ? `, ${countText(library.notInDataset)} of which the dataset lacks` : '';
   switch (kind) {

@@ -167,7 +167,7 @@ const result = z.object({
       repeated: integer.describe('Genes ranked more than once; their mean is used.'),
       missing: integer.describe('Entries without a number, which are left out.'),
       tied: integer.describe('Ranked genes that share their number with another.'),
-      unmapped: integer.describe('Genes without an orthologue in the species of the library, left out.'),
+      unmapped: integer.describe('Genes without an ortholog in the species of the library, left out.'),
       in_sets: integer.describe('Ranked genes that are in a set of the library.'),
     })
     .describe('What became of the genes.'),
@@ -210,7 +210,7 @@ export const rankedEnrichment = declareAnalysis({
   table: {
     Term: text('Term'),
     ES: number('ES', 'enrichment score'),
-    NES: number('NES', 'normalised by permuted scores of its sign'),
+    NES: number('NES', 'normalized by permuted scores of its sign'),
     'NOM p-val': pValue('Nominal p'),
     'FDR q-val': pValue('FDR q'),
     'FWER p-val': optional(pValue('FWER p')),
@@ -225,7 +225,7 @@ export const rankedEnrichment = declareAnalysis({
   cautions: {
     // Permuted genes are independent of each other, while those of a set are not (Goeman and Bühlmann 2007; Wu and Smyth 2012).
     'genes-as-independent': ({ permutations }: { permutations: number }, { request: { method } }) =>
-      `The p-values compare each set with ${method === 'permutation' ? `${countText(permutations)} permutations` : 'random sets'} of genes, as if genes of a set varied independently. They are correlated, so p-values and FDR are too small, and do not generalise to other samples.`,
+      `The p-values compare each set with ${method === 'permutation' ? `${countText(permutations)} permutations` : 'random sets'} of genes, as if genes of a set varied independently. They are correlated, so p-values and FDR are too small, and do not generalize to other samples.`,
     'few-genes-matched': fewGenesText,
     'one-sided-ranking': ({ highest }: { highest: number; lowest: number }) =>
       `All numbers of the ranking are ${highest <= 0 ? '0 or below' : '0 or above'}: sets at one end have small values, not a change in the other direction. Interpret one end only.`,
@@ -238,7 +238,7 @@ export const rankedEnrichment = declareAnalysis({
     'genes-without-number': ({ genes: without }: { genes: number }) =>
       `${plural(without, 'gene')} without a score left out.`,
     'genes-unmapped': ({ genes: unmapped }: { genes: number }) =>
-      `${plural(unmapped, 'gene')} without an orthologue in the species of the library left out.`,
+      `${plural(unmapped, 'gene')} without an ortholog in the species of the library left out.`,
     'multiple-testing': (
       { tests }: Readonly<Record<'tests' | 'passing', number>>,
       { request: { method } },
@@ -282,7 +282,7 @@ export const rankedEnrichment = declareAnalysis({
     const test =
       answer.method === 'permutation'
         ? `p-values, FDR and FWER of ${countText(answer.permutations)} gene permutations as gseapy's prerank has them with seed ${answer.seed}`
-        : `p-values by a multilevel split as fgsea has them, FDR of Benjamini and Hochberg; normalised by ${countText(answer.permutations)} gene permutations; seed ${answer.seed}`;
+        : `p-values by a multilevel split as fgsea has them, FDR of Benjamini and Hochberg; normalized by ${countText(answer.permutations)} gene permutations; seed ${answer.seed}`;
     return [
       `Ranking: ${of.name}; ${countText(of.genes)} genes, top: ${of.top}, end: ${of.end}`,
       `Library: ${tested.title}: ${geneSetAttribution(tested)}`,
@@ -360,7 +360,7 @@ function factsOf({ ranking: of, library: tested, sets, ...answer }: RankedEnrich
   const test =
     answer.method === 'permutation'
       ? `${plural(answer.permutations, 'gene permutation')}: nominal p, FDR q and FWER p as in gseapy’s prerank`
-      : `multilevel split as in fgsea, FDR of Benjamini and Hochberg; normalised by ${plural(answer.permutations, 'gene permutation')}`;
+      : `multilevel split as in fgsea, FDR of Benjamini and Hochberg; normalized by ${plural(answer.permutations, 'gene permutation')}`;
   return [
     {
       code: 'tested',
@@ -370,7 +370,7 @@ function factsOf({ ranking: of, library: tested, sets, ...answer }: RankedEnrich
     {
       code: 'ranking',
       title: 'Ranking',
-      message: `${of.name}. ${plural(of.entries, 'gene')} given, ${countText(of.missing)} without a number, ${countText(of.repeated)} given more than once, ${countText(of.unmapped)} without an orthologue; ${countText(of.tied)} ranked genes share their value with another.`,
+      message: `${of.name}. ${plural(of.entries, 'gene')} given, ${countText(of.missing)} without a number, ${countText(of.repeated)} given more than once, ${countText(of.unmapped)} without an ortholog; ${countText(of.tied)} ranked genes share their value with another.`,
     },
     {
       code: 'origin',

@@ -55,10 +55,10 @@ export const comparisonParameters = z
       .min(0)
       .max(1)
       .default(0.05)
-      .meta({ title: 'Adjusted P-Value', description: 'Genes below are counted and coloured.' }),
+      .meta({ title: 'Adjusted P-Value', description: 'Genes below are counted and colored.' }),
     logfoldchanges: z.number().min(0).max(100).default(1).meta({
       title: 'Log2 Fold Change',
-      description: 'Genes with at least as much in either direction are counted and coloured.',
+      description: 'Genes with at least as much in either direction are counted and colored.',
     }),
   })
   .meta({ id: 'ComparisonParameters' });

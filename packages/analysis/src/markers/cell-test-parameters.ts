@@ -13,13 +13,13 @@ export const cellTestParameters = {
     .max(1000)
     .default(1)
     .describe(
-      'Added to both sides of a fold change, to expm1 of the mean log-normalised value. scanpy adds 1e-9, by which a gene that one side lacks has a fold change of thousands.',
+      'Added to both sides of a fold change, to expm1 of the mean log-normalized value. scanpy adds 1e-9, by which a gene that one side lacks has a fold change of thousands.',
     ),
   depth: z
     .enum(['as-measured', 'downsample'])
     .default('as-measured')
     .describe(
-      '`downsample` thins raw counts at random before cells are normalised and tested, so that the cells of all sides have as many as those of the side with the fewest (geometric means per cell). `as-measured` tests the values of the dataset, of which most seem lower where cells have fewer counts.',
+      '`downsample` thins raw counts at random before cells are normalized and tested, so that the cells of all sides have as many as those of the side with the fewest (geometric means per cell). `as-measured` tests the values of the dataset, of which most seem lower where cells have fewer counts.',
     ),
 };
 
@@ -54,5 +54,5 @@ export function foldChangeWords(
   [a, b]: readonly [string, string],
 ): string {
   const asScanpy = pseudocount === scanpyCellTest.pseudocount ? ', as scanpy' : '';
-  return `log2 of expm1 of the mean log-normalised value of ${a} over that of ${b}, a pseudocount of ${pseudocount} added to both${asScanpy}`;
+  return `log2 of expm1 of the mean log-normalized value of ${a} over that of ${b}, a pseudocount of ${pseudocount} added to both${asScanpy}`;
 }

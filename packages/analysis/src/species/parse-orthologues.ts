@@ -20,7 +20,7 @@ export interface OrthologuePairs {
 const maxPairs = 500_000;
 const maxSymbolLength = 100;
 const format =
-  'a table of orthologues is a tab- or comma-separated file: two columns of symbols, an export of Ensembl BioMart, or HOM_MouseHumanSequence.rpt of MGI';
+  'a table of orthologs is a tab- or comma-separated file: two columns of symbols, an export of Ensembl BioMart, or HOM_MouseHumanSequence.rpt of MGI';
 
 const headingWords: readonly (readonly [string, Species])[] = [
   ...supportedSpecies.map((species) => [species, species] as const),

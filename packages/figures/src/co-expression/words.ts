@@ -18,7 +18,7 @@ export const moduleHeatmapWords = plotWords({
   }),
   sentences: ({ subtitle, genes, modules }) => ({
     reading: [
-      `The heatmap shows the local correlation of each pair of ${plural(genes.length, 'gene')} over neighbouring cells, as a Z-score: ${subtitle}.`,
+      `The heatmap shows the local correlation of each pair of ${plural(genes.length, 'gene')} over neighboring cells, as a Z-score: ${subtitle}.`,
       modules[0] === undefined
         ? 'No genes vary together in a module.'
         : `The largest module, ${largestOf(modules).label}, has ${plural(largestOf(modules).size, 'gene')}${largestOf(modules).hubs.length > 0 ? `, of which ${listed(largestOf(modules).hubs.slice(0, 3))} vary most with the others` : ''}.`,
@@ -34,7 +34,7 @@ export const moduleHeatmapWords = plotWords({
     ],
     cautions: [],
     general: [
-      'Genes of one module vary together over neighbouring cells; this does not show that one acts on another.',
+      'Genes of one module vary together over neighboring cells; this does not show that one acts on another.',
     ],
   }),
   firstRows: (numbers, rows) => ({
@@ -69,7 +69,7 @@ export const geneNetworkWords = plotWords({
     ).length;
     return {
       reading: [
-        `The network joins ${plural(nodes.length, 'gene')} that ${pluralWord(nodes.length, 'varies', 'vary')} most with the others of ${plural(modules.length, 'module')} by ${plural(edges.length, 'local correlation')} over neighbouring cells.`,
+        `The network joins ${plural(nodes.length, 'gene')} that ${pluralWord(nodes.length, 'varies', 'vary')} most with the others of ${plural(modules.length, 'module')} by ${plural(edges.length, 'local correlation')} over neighboring cells.`,
         strongest.length === 0
           ? 'No two of them are correlated enough to be joined.'
           : `The highest joins ${strongest[0]!.replace(/ \((?=[^(]*$)/, ' (Z = ')}${modules.length > 1 ? `; ${whole(between)} of the ${whole(edges.length)} join genes of two modules` : ''}.`,
@@ -77,7 +77,7 @@ export const geneNetworkWords = plotWords({
       more: [`${subtitle}.`, ...(strongest.length > 0 ? [`The highest (Z): ${listed(strongest)}.`] : [])],
       cautions: [],
       general: [
-        'An edge means that two genes vary together over neighbouring cells, not that one acts on the other.',
+        'An edge means that two genes vary together over neighboring cells, not that one acts on the other.',
       ],
     };
   },

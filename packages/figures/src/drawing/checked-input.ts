@@ -13,7 +13,7 @@ export class FigureInputError extends Error {
   }
 }
 
-export const defaultUnits = { gene: 'log-normalised expression', score: 'signature score' } as const;
+export const defaultUnits = { gene: 'log-normalized expression', score: 'signature score' } as const;
 
 /** Throws FigureInputError for a mask of another length than the dataset. */
 export function checkMask(cellCount: number, mask?: CellMask): void {
@@ -75,7 +75,7 @@ export function checkRange([low, high]: readonly [number, number]): void {
 export function checkLog(minimum: number, range: readonly [number, number] | undefined): void {
   const low = Math.min(minimum, range?.[0] ?? 0);
   if (low >= 0) return;
-  throw new FigureInputError('log', `No colours by log(1 + x): x goes down to ${valueText(low)}.`);
+  throw new FigureInputError('log', `No colors by log(1 + x): x goes down to ${valueText(low)}.`);
 }
 
 export function rangeText(range: readonly [number, number] | undefined): string[] {

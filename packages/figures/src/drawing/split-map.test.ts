@@ -42,7 +42,7 @@ test('a split map of a gene says in its title and its reading what it is split b
   const { spec } = plotFigure(
     { kind: 'gene-umap' },
     {
-      gene: { gene, symbol: 'A', unit: 'log-normalised expression' },
+      gene: { gene, symbol: 'A', unit: 'log-normalized expression' },
       embedding: ten.embedding,
       shownSplit: by,
     },
@@ -51,7 +51,7 @@ test('a split map of a gene says in its title and its reading what it is split b
   const { title, reading } = spec.words!;
   expect(title).toBe('Map of cells (UMAP): A, split by Condition into 3 maps, Lung');
   expect(reading).toMatch(
-    /^The UMAP shows 900 cells, coloured by A \(.*\), in 3 maps by Condition \(control with 225 cells, treated with 225 cells and late with 225 cells\)\. /,
+    /^The UMAP shows 900 cells, colored by A \(.*\), in 3 maps by Condition \(control with 225 cells, treated with 225 cells and late with 225 cells\)\. /,
   );
   expect(summariseFigure(numbersOf(spec)!)).toContain('in 3 maps by Condition');
 });

@@ -297,7 +297,7 @@ function fit(spec: EmbeddingDensitySpec, size: CommonSpec['size']): FittedSpec<E
   const groups = largestOf(all.keys(), (place) => all[place]!.cells, maxMaps).map((place) => all[place]!);
   const leftOut = fitText(groups.length, all.length, 'groups');
   const fitted = fittedWith(leftOut, {
-    'the colour bar': densityLayout({ ...spec, size, fitted: { leftOut } }, groups.length).hasBar,
+    'the color bar': densityLayout({ ...spec, size, fitted: { leftOut } }, groups.length).hasBar,
   });
   return { spec: { ...spec, size, fitted, groups }, isWhole: leftOut === '' };
 }

@@ -67,7 +67,7 @@ export const embeddingDensityWords = plotWords({
       general: [
         'Densities are scaled from 0 to 1 within each group: they show where its cells are, not how many there are.',
         "The kernel is Gaussian with Scott's bandwidth, the default of scipy and scanpy: the fewer cells a group has, the more it is smoothed.",
-        'Positions on a UMAP show neighbourhoods; distances between groups are not to scale.',
+        'Positions on a UMAP show neighborhoods; distances between groups are not to scale.',
       ],
     };
   },

@@ -13,7 +13,7 @@ export const words: KindWords<Numbers> = {
         : [];
     return {
       reading: [
-        `The histogram ranks cells by ${title} and colours the ${subtitle}.`,
+        `The histogram ranks cells by ${title} and colors the ${subtitle}.`,
         `The highest end has ${cells(high.cells)} (${percent(high.share, 1)} instead of ${share} %), the lowest ${cells(low.cells)} (${percent(low.share, 1)}).`,
       ],
       more: [

@@ -8,7 +8,7 @@ import type { FigureSetting } from '../plot.ts';
 import { plotFigure } from '../all-plots.ts';
 import { numbersOf, summariseFigure } from '../all-words.ts';
 
-const unit = 'log-normalised expression';
+const unit = 'log-normalized expression';
 const profiles = [
   [5, 4, 1, 0, 2, 0],
   [0, 1, 5, 4, 0, 3],

@@ -62,9 +62,9 @@ interface GeneInGroup {
 
 const drawnAs = {
   dots: (what: string, of: string) =>
-    `The dots show ${what}: size is the share of cells that express a gene, colour its ${of} over all cells of the group.`,
+    `The dots show ${what}: size is the share of cells that express a gene, color its ${of} over all cells of the group.`,
   tiles: (what: string, of: string) =>
-    `The tiles show ${what}: colour is the ${of} over all cells of the group.`,
+    `The tiles show ${what}: color is the ${of} over all cells of the group.`,
   violins: (what: string, _: string, values: string) => `The violins show ${values} of ${what}.`,
   cells: (what: string, _: string, values: string) =>
     `The heatmap shows ${values} of ${what}, each line one cell.`,

@@ -22,7 +22,7 @@ const pointsFields = {
       logfoldchanges: comparisonParameters.shape.logfoldchanges.unwrap(),
     })
     .optional()
-    .describe('What genes are coloured and counted by, instead of the limits of the comparison.'),
+    .describe('What genes are colored and counted by, instead of the limits of the comparison.'),
 };
 
 export function withThresholds<Compared extends { thresholds: object }>(

@@ -30,7 +30,7 @@ function inputOf(inputRows: readonly Row[] = rows, rest: object = {}) {
     adjustedPs: Float64Array.from(inputRows, ([, , p]) => p),
     means: Float64Array.from(inputRows, ([, , , mean]) => mean),
     scores: Float64Array.from(inputRows, ([, , , , score]) => score),
-    meanTitle: 'mean log-normalised expression',
+    meanTitle: 'mean log-normalized expression',
     ...rest,
   };
 }
@@ -53,7 +53,7 @@ test('an MA plot has means across and fold changes up, genes that one side lacks
     .map(({ text }) => text);
   expect(texts).toEqual(
     expect.arrayContaining([
-      'mean log-normalised expression',
+      'mean log-normalized expression',
       'below 0: higher in control',
       'above 0: higher in treated',
     ]),

@@ -248,7 +248,7 @@ function thresholdText({ thresholds, size, panel }: PointsSpec): Mark {
     ...(adjustedP > 0 && adjustedP < 1 ? [`adjusted p < ${valueText(adjustedP)}`] : []),
     ...(foldChange > 0 ? [`|log₂ fold change| ≥ ${valueText(foldChange)}`] : []),
   ];
-  const text = ellipsised(`Coloured: ${texts.join(', ') || 'all'}`, size.width - 2 * margin, smallSize);
+  const text = ellipsised(`Colored: ${texts.join(', ') || 'all'}`, size.width - 2 * margin, smallSize);
   return { ...small, text, x: size.width - margin, y: panel.y - 7, colour: softInk, anchor: 'end' };
 }
 

@@ -28,7 +28,7 @@ export const gradientUmapWords = plotWords({
   }),
   sentences: ({ axes: of, counts: shown, subtitle, unit, notScored, domain, order: drawOrder }) => ({
     reading: [
-      `The ${mapName(of)} shows ${cells(shown.cells)}, coloured by their place along ${subtitle}.`,
+      `The ${mapName(of)} shows ${cells(shown.cells)}, colored by their place along ${subtitle}.`,
       `Places of ${cells(shown.cells - notScored)} go from ${value(domain.min)} to ${value(domain.max)}${inUnit(unit)}.`,
     ],
     cautions: [

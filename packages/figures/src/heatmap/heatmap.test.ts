@@ -9,7 +9,7 @@ import { plotFigure } from '../all-plots.ts';
 import { numbersOf, summariseFigure } from '../all-words.ts';
 import { linesOfGroups, sampleCells } from './sampled-cells.ts';
 
-const unit = 'log-normalised expression';
+const unit = 'log-normalized expression';
 
 function values(names: readonly string[] = ['large', 'middle', 'small']) {
   const cells = 8000;

@@ -40,7 +40,7 @@ export const ligandReceptorDotsWords = plotWords({
       );
     return {
       reading: [
-        `Each dot is a ligand of one group with its receptor in another: its area grows as the p-value of ${plural(permutations, 'permutation')} falls, its colour is the mean expression of both.`,
+        `Each dot is a ligand of one group with its receptor in another: its area grows as the p-value of ${plural(permutations, 'permutation')} falls, its color is the mean expression of both.`,
         `Of ${plural(tested, 'interaction')} that ${pluralWord(tested, 'is', 'are')} expressed in both groups, ${plural(passing, 'has', 'have')} p < ${value(threshold)}${phrases.length > 0 ? `; the smallest p is that of ${phrases[0]!}` : ''}.`,
       ],
       more: [

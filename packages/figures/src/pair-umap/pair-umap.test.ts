@@ -11,7 +11,7 @@ import { pairShades } from './shades.ts';
 const { embedding } = mixture(6, tenTypes);
 const named = (symbol: string, cells: number[], values: number[]) => ({
   symbol,
-  unit: 'log-normalised expression',
+  unit: 'log-normalized expression',
   gene: geneOf(6, cells, values),
 });
 const ligand = [named('CXCL12', [0, 1, 2], [1, 2, 4])];

@@ -44,13 +44,13 @@ export const pairUmapWords = plotWords({
     order: drawOrder,
   }) => ({
     reading: [
-      `The ${mapName(of)} shows ${cells(shown.cells)}, coloured by ${first.label} and ${second.label}${inUnit(unit)}: ${whole(both)} (${percent(both, shown.cells)}) with both and ${whole(neither)} with neither.`,
+      `The ${mapName(of)} shows ${cells(shown.cells)}, colored by ${first.label} and ${second.label}${inUnit(unit)}: ${whole(both)} (${percent(both, shown.cells)}) with both and ${whole(neither)} with neither.`,
       `${first.label} is above 0 in ${cells(first.expressing)} (${percent(first.expressing, shown.cells)}), up to ${value(first.max)}, and ${second.label} in ${whole(second.expressing)} (${percent(second.expressing, shown.cells)}), up to ${value(second.max)}.`,
     ],
     cautions: [
       ...[first, second]
         .filter(({ clipped }) => clipped)
-        .map(({ label, high }) => `Colours of ${label} end at ${value(high)}: cells above it look alike.`),
+        .map(({ label, high }) => `Colors of ${label} end at ${value(high)}: cells above it look alike.`),
       ...(withoutValue > 0
         ? [
             `${plural(withoutValue, 'value that is not a number is', 'values that are not numbers are')} drawn as 0.`,

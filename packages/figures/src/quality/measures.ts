@@ -42,7 +42,7 @@ const measures: readonly (QualityMeasure & { usual: string; name: RegExp })[] = 
   },
   {
     measure: 'haemoglobin',
-    title: 'Haemoglobin',
+    title: 'Hemoglobin',
     usual: 'pct_counts_hb',
     isCount: false,
     name: share('hb|hemo|hemoglobin|haemoglobin'),

@@ -51,6 +51,6 @@ test('a bar goes from 0 to its score, and the legend names the colours that are 
   expect(bars).toHaveLength(spec.sets.length);
   const texts = marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []));
   expect(texts).toContain('higher in control');
-  expect(texts).toContain('Coloured: FDR q ≤ 0.05');
+  expect(texts).toContain('Colored: FDR q ≤ 0.05');
   expect(texts).not.toContain('higher in treated');
 });

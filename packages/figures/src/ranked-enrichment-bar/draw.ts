@@ -72,7 +72,7 @@ function chart({ sets, sides, threshold }: Spec): Chart {
     // Scores near 0 alone still have a scale.
     x: {
       domain: [low && Math.min(-0.5, 1.04 * low), high && Math.max(0.5, 1.04 * high)],
-      name: ['normalised enrichment score', 'NES'],
+      name: ['normalized enrichment score', 'NES'],
     },
     y: {
       ...setRows(shortNames(sets.map(({ term }) => term)), 'sets'),
@@ -82,7 +82,7 @@ function chart({ sets, sides, threshold }: Spec): Chart {
       ...(high > 0 ? [{ label: sides.top, colour: raised }] : []),
       ...(low < 0 ? [{ label: sides.end, colour: significant }] : []),
     ]),
-    note: `Coloured: FDR q ≤ ${threshold}`,
+    note: `Colored: FDR q ≤ ${threshold}`,
     nothing:
       sets.length === 0 ? 'No set of this library has the requested number of ranked genes.' : undefined,
     marks: [

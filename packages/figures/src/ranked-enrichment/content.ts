@@ -22,7 +22,7 @@ export const runningScoreContent = plotContent({
       .string()
       .max(2000)
       .optional()
-      .describe('The set that is drawn; absent for the one of the greatest normalised score.'),
+      .describe('The set that is drawn; absent for the one of the greatest normalized score.'),
   }),
   inputs: (content) => ({
     enrichment: {

@@ -40,7 +40,7 @@ export const sampleHeatmapWords = plotWords({
       ],
       cautions: [],
       general: [
-        'The genes were chosen for their difference, and each is drawn about its own mean: the colours show which samples agree, not how large a difference is.',
+        'The genes were chosen for their difference, and each is drawn about its own mean: the colors show which samples agree, not how large a difference is.',
       ],
     };
   },

@@ -31,7 +31,7 @@ export const pseudotimeUmapWords = plotWords({
   }),
   sentences: ({ axes: of, counts: shown, subtitle, notScored, order: drawOrder }) => ({
     reading: [
-      `The ${mapName(of)} shows ${cells(shown.cells)}, coloured by diffusion pseudotime.`,
+      `The ${mapName(of)} shows ${cells(shown.cells)}, colored by diffusion pseudotime.`,
       `Pseudotime of ${cells(shown.cells - notScored)} goes ${subtitle} at 0 to the farthest cell at 1.`,
     ],
     cautions: [

@@ -53,7 +53,7 @@ export const categoryUmapWords = plotWords({
     };
     return {
       reading: [
-        `The ${mapName(of)} shows ${cells(shownCells)}, coloured by ${title}: ${plural(inAll, 'group')}${missing > 0 ? `, and ${cells(missing)} (${percent(missing, shownCells)}) in none` : ''}.`,
+        `The ${mapName(of)} shows ${cells(shownCells)}, colored by ${title}: ${plural(inAll, 'group')}${missing > 0 ? `, and ${cells(missing)} (${percent(missing, shownCells)}) in none` : ''}.`,
         first === undefined || last === undefined
           ? 'None of these cells is in a group.'
           : inAll === 1
@@ -66,7 +66,7 @@ export const categoryUmapWords = plotWords({
       cautions: [
         ...(rest === undefined
           ? []
-          : [`${plural(rest.groups, 'smaller group')} with ${cells(rest.cells)} share one colour.`]),
+          : [`${plural(rest.groups, 'smaller group')} with ${cells(rest.cells)} share one color.`]),
         ...hiddenWords(left),
         ...mapCautions(shown),
         ...smallGroups(present),
@@ -95,7 +95,7 @@ export const highlightUmapWords = plotWords({
     const chosen = shownCells - others;
     return {
       reading: [
-        `The ${mapName(of)} shows ${cells(shownCells)} with ${plural(groups.length + (rest?.groups ?? 0), 'group')} in colour over the others.`,
+        `The ${mapName(of)} shows ${cells(shownCells)} with ${plural(groups.length + (rest?.groups ?? 0), 'group')} in color over the others.`,
         present.length === 0
           ? 'No cell is in a group that is highlighted.'
           : `${whole(chosen)} of them (${percent(chosen, shownCells)}) ${pluralWord(chosen, 'is', 'are')} highlighted: ${listed(

@@ -165,7 +165,7 @@ export const scoreUmap = plot<typeof scoreUmapContent>(
 export const obsUmap = plot<typeof obsUmapContent>('obs-umap', ({ embedding, values }, setting) => {
   const { shown, range } = setting;
   if ('column' in values) {
-    if (shown?.log === true) throw new FigureInputError('log', 'Categories have no logarithm to colour by.');
+    if (shown?.log === true) throw new FigureInputError('log', 'Categories have no logarithm to color by.');
     if (range !== undefined) throw new FigureInputError('range', 'Categories have no range of values.');
     return categoryUmapFigure({ ...setting, ...values, embedding });
   }

@@ -40,21 +40,21 @@ export const geneUmapWords = plotWords({
     order: drawOrder,
   }) => ({
     reading: [
-      `The ${mapName(of)} shows ${cells(shown.cells)}, coloured by ${title}${inUnit(unit)}.`,
+      `The ${mapName(of)} shows ${cells(shown.cells)}, colored by ${title}${inUnit(unit)}.`,
       expressing === 0
         ? 'None of them has a value above 0, so none expresses the gene.'
         : `${whole(expressing)} of them (${percent(expressing, shown.cells)}) ${pluralWord(expressing, 'expresses', 'express')} the gene, with a value above 0, and the highest value is ${value(domain.max)}.`,
     ],
     cautions: [
       ...(domain.clipped
-        ? [`Colours end at ${value(domain.high)}: cells above it look alike in the figure.`]
+        ? [`Colors end at ${value(domain.high)}: cells above it look alike in the figure.`]
         : []),
       ...someCells(withoutValue, ['without a value is', 'without a value are'], 'drawn as not expressing.'),
       ...mapCautions(shown),
     ],
     general: [
       ...orderWords(drawOrder),
-      'Positions on a UMAP show neighbourhoods; distances between groups are not to scale.',
+      'Positions on a UMAP show neighborhoods; distances between groups are not to scale.',
     ],
   }),
 });
@@ -72,7 +72,7 @@ export const scoreUmapWords = plotWords({
   }),
   sentences: ({ title, axes: of, counts: shown, domain, unit, subtitle, notScored, order: drawOrder }) => ({
     reading: [
-      `The ${mapName(of)} shows ${cells(shown.cells)}, coloured by the score ${title}${inUnit(unit)}${subtitle ? `, made of ${subtitle}` : ''}.`,
+      `The ${mapName(of)} shows ${cells(shown.cells)}, colored by the score ${title}${inUnit(unit)}${subtitle ? `, made of ${subtitle}` : ''}.`,
       scaleSentence('Scores', shown.cells - notScored, domain),
     ],
     cautions: [...(notScored > 0 ? [`${cells(notScored)} could not be scored.`] : []), ...mapCautions(shown)],
@@ -96,7 +96,7 @@ export const obsUmapWords = plotWords({
   }),
   sentences: ({ title, axes: of, counts: shown, domain, unit, notScored, order: drawOrder }) => ({
     reading: [
-      `The ${mapName(of)} shows ${cells(shown.cells)}, coloured by ${title}${inUnit(unit, title)}.`,
+      `The ${mapName(of)} shows ${cells(shown.cells)}, colored by ${title}${inUnit(unit, title)}.`,
       scaleSentence('Values', shown.cells - notScored, domain),
     ],
     cautions: [...someCells(notScored, ['has', 'have'], 'no value.'), ...mapCautions(shown)],

@@ -280,7 +280,7 @@ test('of samples whose proteins are of another unit than ratios the values are l
   const mixed = await combineSamples([a, b], output, { genes: 'all' });
   expect(mixed.samples.map(({ proteins }) => proteins)).toEqual([2, 0]);
   expect(mixed.proteins.at(-1)).toBe(
-    'The proteins of b were left out: their values are no counts, and those of other samples are centred log ratios of counts.',
+    'The proteins of b were left out: their values are no counts, and those of other samples are centered log ratios of counts.',
   );
   expect((await proteinsIn(output)).values.get('CD3')!.slice(4)).toEqual([NaN, NaN, NaN, NaN]);
   const alike = await combineSamples([b, { ...b, name: 'again' }], output, { genes: 'all' });

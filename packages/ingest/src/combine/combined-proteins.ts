@@ -80,7 +80,7 @@ export function combinedProteins(samples: readonly Sample[], spill: Spill): Comb
       matchedText(names.length, shared.length),
       ...left.map(
         ({ sample }) =>
-          `The proteins of ${sample.name} were left out: their values are no counts, and those of other samples are centred log ratios of counts.`,
+          `The proteins of ${sample.name} were left out: their values are no counts, and those of other samples are centered log ratios of counts.`,
       ),
     ],
   };

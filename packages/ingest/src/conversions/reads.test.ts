@@ -31,7 +31,7 @@ test.each(['v2-dense', 'v3-csr'])(
     const chunks = keys.filter((key) => /(^|\/)[\d.]+$/.test(key));
     expect(chunks.length).toBeGreaterThan(10);
     expect(chunks.filter((key) => reads.get(key) !== 1)).toEqual([]);
-    expect(keys.filter((key) => /^(obsp|varm|varp|uns\/colours)/.test(key))).toEqual([]);
+    expect(keys.filter((key) => /^(obsp|varm|varp|uns\/colors)/.test(key))).toEqual([]);
   },
 );
 

@@ -175,15 +175,15 @@ function appearance(content: Content): string {
 function whatText({ layout: { path }, content }: Candidate, read: ValueScale, instead: string): string {
   switch (read) {
     case 'counts':
-      return `${path} holds ${content === 'counts' ? 'raw counts' : 'counts with fractions'}${instead}; they were normalised to 10,000 per cell and log1p was taken.`;
+      return `${path} holds ${content === 'counts' ? 'raw counts' : 'counts with fractions'}${instead}; they were normalized to 10,000 per cell and log1p was taken.`;
     case 'log1p':
-      return `${path} is taken as it is${instead}: its values look log-normalised.`;
+      return `${path} is taken as it is${instead}: its values look log-normalized.`;
     case 'log2':
       return `${path} is taken${instead}: its values are log2(1 + x), which are multiplied by ln 2 = 0.693147 to give ln(1 + x).`;
     case 'log10':
       return `${path} is taken${instead}: its values are log10(1 + x), which are multiplied by ln 10 = 2.302585 to give ln(1 + x).`;
     case 'linear':
-      return `${path} is taken${instead}: its values are normalised but not logarithmic; ln(1 + x) is taken of them.`;
+      return `${path} is taken${instead}: its values are normalized but not logarithmic; ln(1 + x) is taken of them.`;
     case 'scaled':
       return `${path} is taken as it is: its values are scaled, and the file holds nothing better.`;
     case 'unknown':

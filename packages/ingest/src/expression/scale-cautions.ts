@@ -54,7 +54,7 @@ export function correctedCautions(
     return [
       {
         code: scaledValues,
-        message: `${shares}: they are scaled (pp.scale, ScaleData) or integrated (Seurat, ComBat, fastMNN), and the file holds no counts or log-normalised values beside them. Figures show them as they are, and zero is not "not expressed".`,
+        message: `${shares}: they are scaled (pp.scale, ScaleData) or integrated (Seurat, ComBat, fastMNN), and the file holds no counts or log-normalized values beside them. Figures show them as they are, and zero is not "not expressed".`,
         ...(numbers && { numbers }),
       },
     ];
@@ -127,7 +127,7 @@ function unusedReason(unused: Candidate, { layout }: Candidate): string {
     case 'linear':
       return `${
         areCounts(statistics)
-          ? `${roundedText(unused)}, as in rounded normalised values or counts downsampled to one depth`
+          ? `${roundedText(unused)}, as in rounded normalized values or counts downsampled to one depth`
           : `${fractionText(statistics.fractional, statistics.entries)} looked at ${pluralWord(statistics.fractional, 'has a fraction', 'have fractions')} (the smallest value is ${short(statistics.minimum)})`
       }. If they are counts, say so: choose counts as what the values hold (--expression counts).`;
     default:
@@ -200,7 +200,7 @@ function totalsCautions({ layout: { path }, evidence }: Candidate, read: ValueSc
   return [
     {
       code: 'totals-differ',
-      message: `Cell totals vary widely, by ${percent(test.spread)} of their median, ${short(test.total)}: the values of ${path} may not be normalised to a common total, so cells with more reads seem to express more of everything. A file with only some of the genes can look like this, too.`,
+      message: `Cell totals vary widely, by ${percent(test.spread)} of their median, ${short(test.total)}: the values of ${path} may not be normalized to a common total, so cells with more reads seem to express more of everything. A file with only some of the genes can look like this, too.`,
       numbers: { total: test.total, spread: test.spread },
     },
   ];
@@ -272,7 +272,7 @@ function seenInstead(
       return read === 'log1p' ? undefined : `like ${scaleNames.log1p}`;
     case 'linear':
       if (read === 'linear') return undefined;
-      if (read === 'counts') return 'like normalised values';
+      if (read === 'counts') return 'like normalized values';
       return maximum > maxLogarithm ? 'too large for logarithms' : `like ${scaleNames.linear} values`;
     default:
       return read === content ? undefined : `like ${scaleNames[content]}`;
@@ -334,7 +334,7 @@ export function evidenceText(candidate: Candidate): string {
 }
 
 function roundedOrDownsampled(one: Candidate): string {
-  return `All values are whole numbers and none is negative, but ${roundedText(one)}: as in rounded normalised values, or in counts that were downsampled to one depth.`;
+  return `All values are whole numbers and none is negative, but ${roundedText(one)}: as in rounded normalized values, or in counts that were downsampled to one depth.`;
 }
 
 function countsOrNormalised(statistics: ValueStatistics, test: ScaleTest | undefined): string {
@@ -354,7 +354,7 @@ function countsOrNormalised(statistics: ValueStatistics, test: ScaleTest | undef
   ];
   return [
     ...(forCounts.length > 0 ? [`For counts, corrected or expected: ${forCounts.join('; ')}.`] : []),
-    `For normalised values: ${forNormalised.join('; ')}.`,
+    `For normalized values: ${forNormalised.join('; ')}.`,
   ].join(' ');
 }
 

@@ -254,7 +254,7 @@ test.each(['csr', 'csc', 'dense'] satisfies StoredFormat[])(
     const { expression } = await inspectH5ad(path);
     expect(expression).toMatchObject({ undecided: true, source: { state: 'unknown', hasCounts: false } });
     expect(expression.source.scale?.why).toMatch(
-      /For counts, .*totals .* For normalised values: .*fractions/,
+      /For counts, .*totals .* For normalized values: .*fractions/,
     );
     await expect(imported(path)).rejects.toMatchObject({
       code: 'undecided-scale',

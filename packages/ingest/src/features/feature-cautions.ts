@@ -11,7 +11,7 @@ export function featureCautions(
   if (others.length > 0) {
     cautions.push({
       code: 'other-features',
-      message: `By var/${column}, ${countText(geneRows.length)} features are genes, ${listed(others)}. What is not a gene stays in the file: it is not normalised with the genes, not processed, not searched and not tested.`,
+      message: `By var/${column}, ${countText(geneRows.length)} features are genes, ${listed(others)}. What is not a gene stays in the file: it is not normalized with the genes, not processed, not searched and not tested.`,
       numbers: {
         genes: geneRows.length,
         types: others.map(({ type }) => type),
@@ -66,7 +66,7 @@ export function genomeCaution({ columns, index, rowCount }: Table): Caution[] {
   return [
     {
       code: 'several-genomes',
-      message: `The genes are of ${genomes.length} genomes: ${named.join(', ')}. All are normalised and processed together; cells of different species then differ in every gene. Split the file by species where that is not what you want.`,
+      message: `The genes are of ${genomes.length} genomes: ${named.join(', ')}. All are normalized and processed together; cells of different species then differ in every gene. Split the file by species where that is not what you want.`,
       numbers: { genomes: genomes.map(([genome]) => genome), genes: genomes.map(([, genes]) => genes) },
     },
   ];

@@ -41,7 +41,7 @@ export function readFileGraph(
       if (nearest > maxNearest)
         throw new GraphFault(
           place.distances,
-          `it has ${nearest} neighbours of one cell; up to ${maxNearest} are used`,
+          `it has ${nearest} neighbors of one cell; up to ${maxNearest} are used`,
         );
     }
     return { origin: place.origin, connectivities, distances };

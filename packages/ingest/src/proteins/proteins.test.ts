@@ -114,7 +114,7 @@ describe.each(['csr', 'csc', 'dense'] satisfies StoredFormat[])('among features 
     expect(reportRows(report)).toContainEqual({
       label: 'Proteins',
       value:
-        '9 proteins are kept as a second modality (CD1, CD2, CD3, CD4, CD5, …), from X (by var/feature_types): as centred log ratios (CLR) by cell',
+        '9 proteins are kept as a second modality (CD1, CD2, CD3, CD4, CD5, …), from X (by var/feature_types): as centered log ratios (CLR) by cell',
     });
   });
 

@@ -197,8 +197,8 @@ function noCellType({ cluster }: { cluster?: string }): Caution {
     code: 'no-cell-type',
     message:
       cluster === undefined
-        ? 'No column has a name that says that it holds cell types or clusters; choose one, and cells are coloured by it.'
-        : `No column holds cell types, so cells are coloured by the clusters of '${cluster}'.`,
+        ? 'No column has a name that says that it holds cell types or clusters; choose one, and cells are colored by it.'
+        : `No column holds cell types, so cells are colored by the clusters of '${cluster}'.`,
   };
 }
 

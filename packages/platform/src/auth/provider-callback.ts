@@ -120,7 +120,7 @@ async function fetchProviderUser(
   const provider = context.providers.get(name);
   const label = provider?.label ?? name;
   if (parameters.get('error') === 'access_denied') {
-    throw new AuthError(403, 'bad_oauth_callback', `Signing in with ${label} was cancelled.`);
+    throw new AuthError(403, 'bad_oauth_callback', `Signing in with ${label} was canceled.`);
   }
   if (!provider)
     throw new AuthError(400, 'bad_oauth_callback', `Signing in with ${name} is not offered here.`);

@@ -61,7 +61,7 @@ test('a population that would be removed is reported with its figures; damaged c
     {
       code: 'removed-cells-together',
       message: expect.stringMatching(
-        /^\d{3} of the 200 removed cells that were compared lie together.* 15 nearest neighbours are removed too, where chance gives 20 %\./,
+        /^\d{3} of the 200 removed cells that were compared lie together.* 15 nearest neighbors are removed too, where chance gives 20 %\./,
       ) as string,
       numbers: { removed: 200, ...together },
     },

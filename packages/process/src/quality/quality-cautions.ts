@@ -43,7 +43,7 @@ export function qualityCautions({ measures, plan, settings, together }: Judged):
   if (together !== undefined && isGroup(together)) {
     cautions.push({
       code: 'removed-cells-together',
-      message: `${countText(together.together)} of the ${countText(together.compared)} removed cells that were compared lie together in expression space: on average ${percent(together.neighbourShare)} of a removed cell’s ${together.neighbours} nearest neighbours are removed too, where chance gives ${percent(together.expectedShare)}. They may be a population of their own (with little RNA, or many mitochondria) and not scattered damaged cells: loosen the thresholds, or find them per sample.`,
+      message: `${countText(together.together)} of the ${countText(together.compared)} removed cells that were compared lie together in expression space: on average ${percent(together.neighbourShare)} of a removed cell’s ${together.neighbours} nearest neighbors are removed too, where chance gives ${percent(together.expectedShare)}. They may be a population of their own (with little RNA, or many mitochondria) and not scattered damaged cells: loosen the thresholds, or find them per sample.`,
       numbers: { removed: plan.removed.all, ...together },
     });
   }

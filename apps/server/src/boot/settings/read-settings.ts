@@ -39,7 +39,7 @@ const schema = z.object({
   TRIAL_DAYS: positive.default(limits.trialDays.value),
   USER_STORAGE_GB: positive.max(1_000_000).default(limits.fileBytes.value / 1e9),
   DEMO: flag.optional(),
-  DEMO_DATASET: datasetId.refine((id) => !id.startsWith('custom:'), 'must be of the catalogue').optional(),
+  DEMO_DATASET: datasetId.refine((id) => !id.startsWith('custom:'), 'must be of the catalog').optional(),
   SIGN_UP: flag.default(true),
   TRUST_PROXY: proxies.default(0),
   // Two also on one core, so that long work of one user leaves a thread to the others.

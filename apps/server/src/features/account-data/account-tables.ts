@@ -104,7 +104,7 @@ export const accountTables: readonly AccountTable[] = [
       created_at`,
   },
   documentsOf(documentKinds.annotation, 'annotations', 'Annotations and kept numbers'),
-  documentsOf(documentKinds.display, 'category-displays', 'Orders, colours and names of categories'),
+  documentsOf(documentKinds.display, 'category-displays', 'Orders, colors and names of categories'),
   documentsOf(documentKinds.geneList, 'gene-lists', 'Gene lists'),
   documentsOf(documentKinds.link, 'links', 'Short links'),
   documentsOf(documentKinds.analysis, 'analyses', 'Analyses'),

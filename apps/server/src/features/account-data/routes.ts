@@ -121,13 +121,12 @@ const postDeleteAccount: Route<AccountDataServices> = async (app, { services }) 
         refusals: {
           403: 'The password is wrong, or the account has none and was signed in to long ago.',
           429: 'Too many wrong passwords; `Retry-After` says when to try again.',
-          502: 'A paid plan could not be cancelled; nothing was deleted.',
+          502: 'A paid plan could not be canceled; nothing was deleted.',
         },
       },
       schema: {
         summary: 'Delete your account with all its data',
-        description:
-          'Needs a session; a personal key may not. What is paid for at Stripe is cancelled first.',
+        description: 'Needs a session; a personal key may not. What is paid for at Stripe is canceled first.',
         tags,
         body: deleteAccountRequest,
         response: { 200: deletedAccount },

@@ -10,7 +10,7 @@ import { abridgedMarkersCsv } from '../reference-lists/marker-lists.ts';
 const expectedTypes: readonly (readonly [label: string, types: readonly string[]])[] = [
   ['CD14+ Monocyte', ['Classical monocyte']],
   ['CD19+ B', ['B cell']],
-  ['CD34+', ['Haematopoietic stem and progenitor cell']],
+  ['CD34+', ['Hematopoietic stem and progenitor cell']],
   ['CD4+/CD25 T Reg', ['Regulatory T cell', 'CD4 T cell']],
   ['CD4+/CD45RA+/CD25- Naive T', ['CD4 T cell']],
   ['CD4+/CD45RO+ Memory', ['CD4 T cell']],

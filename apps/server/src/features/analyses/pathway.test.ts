@@ -84,7 +84,7 @@ test('the background is named with its figures in the answer, in the file and in
   expect(answer.not_in_background_genes).toEqual(['GENE23001', 'GENE23002']);
   expect(cautionOf(answer, 'genes-not-in-background')).toMatchObject({ numbers: { genes: 2, given: 303 } });
   const comments = answer.analysis_csv!.split('\n').filter((line) => line.startsWith('# '));
-  expect(comments[2]).toMatch(/^# Library: Study: File Study\.gmt, added .*\. Licence: not stated\.$/);
+  expect(comments[2]).toMatch(/^# Library: Study: File Study\.gmt, added .*\. License: not stated\.$/);
   expect(comments.slice(3)).toEqual([
     ...answer.facts.map(({ title, message }) => `# ${title}: ${message}`),
     ...answer.warnings.map(({ message }) => `# ${message}`),
@@ -184,7 +184,7 @@ test('mouse genes are mapped to a human library by the built-in table, or an ins
   // The genes of this dataset are made up: no table of real ones has them.
   const refused = await ask({ pathway_genes });
   expect(refused).toMatchObject({ status: 422, body: { code: 'no_genes_in_background' } });
-  expect(refused.body.message).toMatch(/no orthologue in the library's species/);
+  expect(refused.body.message).toMatch(/no ortholog in the library's species/);
   const answer = await enrich({ pathway_genes, species: 'human' });
   expect(answer.species.dataset).toEqual({ species: 'human', by: 'request', matching: 0, looked: 0 });
   expect(cautionOf(answer, 'species-given')).toBeDefined();

@@ -100,7 +100,7 @@ test('groups are renamed, merged, coloured, ordered and removed, and each change
   expect(labels.history.map(({ words, cells }) => [words, cells])).toEqual([
     ['Removed “Naive”', 60],
     ['Changed the order', 0],
-    ['Coloured “Memory” #ff0000', 120],
+    ['Colored “Memory” #ff0000', 120],
     ['Merged “2”, “1” into “Memory”', 120],
     ['Renamed “0” to “Naive”', 60],
     ['Copied from “Leiden”', 240],
@@ -139,7 +139,7 @@ test('whole groups of a column are labelled in one step, of some of the cells wh
     ['one', 60],
   ]);
   expect(labels.unlabelled).toBe(60);
-  expect(labels.history[0]).toMatchObject({ words: 'Labelled “even”, “one” by “Leiden”', cells: 180 });
+  expect(labels.history[0]).toMatchObject({ words: 'Labeled “even”, “one” by “Leiden”', cells: 180 });
   labels = await changed(labels, {
     change: 'assign',
     column: 'leiden',
@@ -479,7 +479,7 @@ test('labels are transferred to a new version of the dataset by barcode, and the
   expect(body.match).toMatchObject({ given: 40, matched: 30, unknown: 0, ambiguous: 10, unlabelled: 0 });
   expect(body.annotation.history).toHaveLength(1);
   expect(body.annotation.history[0].words).toMatch(
-    /^Carried over to the version of the dataset of [A-Z][a-z]+ \d+, \d{4}: 30 of 40 labelled cells/,
+    /^Carried over to the version of the dataset of [A-Z][a-z]+ \d+, \d{4}: 30 of 40 labeled cells/,
   );
   expect(body.annotation).toMatchObject({ version, revision: 2 });
   expect((await renderFigure()).status).toBe(200);

@@ -155,7 +155,7 @@ export class Annotations {
       call,
     );
     if (match.matched === 0) {
-      const problem = `None of the labelled cells of ${quoted(partName)} is in this version of the dataset.`;
+      const problem = `None of the labeled cells of ${quoted(partName)} is in this version of the dataset.`;
       throw new ApiFailure(422, 'labels_not_read', problem);
     }
     const column = { codes: codesFor(categories.length, cellCount), categories };
@@ -350,7 +350,7 @@ export class Annotations {
     );
     const codes = codesFor(groups.length, carriedCodes.length);
     codes.set(carriedCodes);
-    const words = `Carried over to the version of the dataset of ${dateOf(manifest.createdAt)}: ${countText(match.matched)} of ${countText(match.given)} labelled cells are in this one`;
+    const words = `Carried over to the version of the dataset of ${dateOf(manifest.createdAt)}: ${countText(match.matched)} of ${countText(match.given)} labeled cells are in this one`;
     const labels = { groups, codes };
     const state = { labels, words, cells: match.matched, version: manifest.version };
     await this.#append(owner, current, await stateOf(state));

@@ -63,7 +63,7 @@ export function changeLabels(labels: Labels, change: LookedUpChange): ChangedLab
       const code = codeOf(labels, change.group);
       return {
         labels: { ...labels, groups: replaced(groups, code, { name: change.group, colour: change.colour }) },
-        words: `Coloured ${quoted(change.group)} ${change.colour}`,
+        words: `Colored ${quoted(change.group)} ${change.colour}`,
         cells: cellsOf(labels, [code]),
       };
     }
@@ -132,7 +132,7 @@ function labelled(
     if (isChanged) cells++;
   }
   const where = within === undefined ? of : `${of}, of ${quoted(within)} only`;
-  const words = group === null ? `Removed labels (${where})` : `Labelled ${quoted(group)} (${where})`;
+  const words = group === null ? `Removed labels (${where})` : `Labeled ${quoted(group)} (${where})`;
   return { labels: { groups, codes }, words, cells };
 }
 
@@ -165,7 +165,7 @@ function assigned(
   const names = [...new Set(assignments.map(({ group }) => quoted(group)))];
   return {
     labels: { groups, codes },
-    words: `Labelled ${listedNames(names, maxNamesShown)} by ${quoted(title)}`,
+    words: `Labeled ${listedNames(names, maxNamesShown)} by ${quoted(title)}`,
     cells,
   };
 }

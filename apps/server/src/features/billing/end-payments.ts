@@ -32,7 +32,7 @@ export async function endPayments(
     throw new FunctionError(
       status,
       code,
-      `Your subscription could not be cancelled, so nothing was deleted. ${message}`,
+      `Your subscription could not be canceled, so nothing was deleted. ${message}`,
       {
         cause: error,
         retryAfterSeconds: 30,

@@ -215,7 +215,7 @@ function pageOf(purpose: Purpose, { email, bought, token, subscription }: Shown)
   }
   return {
     title: 'Your plan',
-    lines: [account, planLine(subscription), 'Cancelling ends the plan of the test checkout at once.'],
+    lines: [account, planLine(subscription), 'Canceling ends the plan of the test checkout at once.'],
     action: { token, label: 'Cancel the test plan' },
   };
 }

@@ -30,9 +30,9 @@ const damages: readonly Damage[] = [
     message: /it has format version 0/,
   },
   {
-    what: 'a manifest without what the catalogue shows',
+    what: 'a manifest without what the catalog shows',
     harm: (folder) => changeManifest(folder, (manifest) => ({ ...manifest, catalogue: { name: 'x' } })),
-    message: /catalogue\.disease is not text/,
+    message: /catalog\.disease is not text/,
   },
   {
     what: 'a folder in the place of its manifest',

@@ -50,8 +50,7 @@ const getGeneDatasets: Route<CatalogueServices> = async (app, { services }) => {
     {
       config: { access: 'key' },
       schema: {
-        summary:
-          'Find the datasets of the catalogue that have genes, and how many of their cells express them',
+        summary: 'Find the datasets of the catalog that have genes, and how many of their cells express them',
         tags: ['datasets'],
         querystring: z.object({
           genes: z

@@ -85,7 +85,7 @@ export class CategoryDisplays implements Displays {
     throw new ApiFailure(
       404,
       'display_not_kept',
-      `The order, colours and names of this figure, revision ${missing.revision} of ${quoted(missing.column)}, are no longer available. Redraw the figure.`,
+      `The order, colors and names of this figure, revision ${missing.revision} of ${quoted(missing.column)}, are no longer available. Redraw the figure.`,
     );
   }
 

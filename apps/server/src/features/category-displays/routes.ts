@@ -25,7 +25,7 @@ const displayRoutes: Route<CategoryDisplayServices> = async (app, { services }) 
     refusals: {
       404: 'No such dataset or column.',
       413: 'The names of the categories take too much room together.',
-      409: 'Order, colours or names have changed meanwhile, or too many are kept.',
+      409: 'Order, colors or names have changed meanwhile, or too many are kept.',
       422: 'The column has too many categories.',
     },
     dataset: ({ caller }, { filename }) => readable.manifest(caller, filename!),
@@ -38,19 +38,19 @@ const displayRoutes: Route<CategoryDisplayServices> = async (app, { services }) 
     }),
   });
   routes.get({
-    summary: 'Get the categories of a column in their order, colours and names',
+    summary: 'Get the categories of a column in their order, colors and names',
     answer: columnCategories,
     run: async ({ owner, id: column, dataset }) => displays.of({ owner, column, manifest: await dataset() }),
   });
   routes.replace({
-    summary: 'Remember an order, colours and names of the categories of a column',
+    summary: 'Remember an order, colors and names of the categories of a column',
     input: categoryDisplayRequest,
     answer: columnCategories,
     run: async ({ owner, id: column, dataset }, display) =>
       displays.change({ owner, column, manifest: await dataset() }, display),
   });
   routes.remove({
-    summary: 'Go back to the dataset’s own order, colours and names of the categories of a column',
+    summary: 'Go back to the dataset’s own order, colors and names of the categories of a column',
     input: categoryDisplayReset,
     answer: columnCategories,
     run: async ({ owner, id: column, dataset }, { revision }) =>

@@ -39,7 +39,7 @@ test('200,000 cells are searched, and more are refused with the reason', async (
 test('with many neighbours of each fewer cells are taken', async () => {
   await expect(graphOf(60_000, 100)).rejects.toThrow('the cells are read');
   await expect(graphOf(60_001, 100)).rejects.toThrow(
-    'A trajectory with 100 neighbours of each cell takes at most 60,000 cells, and 60,001 are active: more would exceed the time and memory of one analysis. Make a subset the active one. Fewer neighbours allow more cells.',
+    'A trajectory with 100 neighbors of each cell takes at most 60,000 cells, and 60,001 are active: more would exceed the time and memory of one analysis. Make a subset the active one. Fewer neighbors allow more cells.',
   );
 });
 

@@ -173,7 +173,7 @@ function tooMany(cells: number, { analysis, advice, k }: GraphRequest): ApiFailu
   return new ApiFailure(
     422,
     'too_many_cells',
-    `${analysis}${isOfPairs ? ` with ${k} neighbours of each cell` : ''} takes at most ${countText(limit)} cells, and ${countText(cells)} are active: more would exceed the time and memory of one analysis. ${advice}${isOfPairs ? ' Fewer neighbours allow more cells.' : ''}`,
+    `${analysis}${isOfPairs ? ` with ${k} neighbors of each cell` : ''} takes at most ${countText(limit)} cells, and ${countText(cells)} are active: more would exceed the time and memory of one analysis. ${advice}${isOfPairs ? ' Fewer neighbors allow more cells.' : ''}`,
   );
 }
 

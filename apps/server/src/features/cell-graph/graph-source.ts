@@ -47,6 +47,6 @@ export function graphWords({ of, nearest, how }: GraphSource, itself: boolean): 
   const count = nearest + (itself ? 1 : 0);
   const number = Number.isInteger(count) ? countText(count) : `on average ${count.toFixed(1)}`;
   const cells = itself ? 'nearest cells of each, itself among them,' : 'nearest other cells of each';
-  const words = `${of === 'file' ? 'neighbours of the file' : 'neighbours computed here'}: ${number} ${cells}${how}`;
+  const words = `${of === 'file' ? 'neighbors of the file' : 'neighbors computed here'}: ${number} ${cells}${how}`;
   return words.replace(',,', ',');
 }

@@ -18,7 +18,7 @@ test('real cells are ordered on the graph of their file as scanpy orders them', 
   const answer = await order(api, { groupby: blood.groupby, root });
   expectScanpy(answer, blood);
   const computed = await order(api, { groupby: blood.groupby, root, graph: 'computed' });
-  expect(computed.neighbors).toContain('neighbours computed here: 15 nearest cells');
+  expect(computed.neighbors).toContain('neighbors computed here: 15 nearest cells');
   expect(computed.cells_csv).not.toBe(answer.cells_csv);
 });
 
@@ -34,6 +34,6 @@ test('the nearest neighbours of a subset are computed, and the answer gives the 
     patient_metadata: { bulk_labels: labels },
   });
   const answer = await order(api, { groupby: blood.groupby });
-  expect(answer.neighbors).toContain('neighbours computed here');
+  expect(answer.neighbors).toContain('neighbors computed here');
   expect(answer.neighbors).toContain('not the graph of the file, which is of all cells');
 });

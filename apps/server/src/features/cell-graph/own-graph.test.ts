@@ -23,9 +23,9 @@ test('a file with its own graph and no principal components is ordered as scanpy
   const answer = await order(api, { groupby: own.groupby, root });
   expectScanpy(answer, own);
   const words =
-    'neighbours of the file: 12 nearest cells of each, itself among them, by the distance "manhattan" in "X_latent"';
+    'neighbors of the file: 12 nearest cells of each, itself among them, by the distance "manhattan" in "X_latent"';
   expect(answer.neighbors).toContain(words);
-  expect(answer.genes_csv).toContain('neighbours of the file');
+  expect(answer.genes_csv).toContain('neighbors of the file');
   expect(answer.warnings.map(({ code }) => code)).not.toContain('path-not-checked');
 });
 
@@ -39,6 +39,6 @@ test('modules of genes are found on the graph of the file as well', async () => 
   const { status, body } = await api.post('/api/perform-co-expression-analysis', request);
   expect([status, body.message]).toEqual([200, undefined]);
   expect(analysisCall(coExpression).answer.parse(body).neighbors).toContain(
-    'neighbours of the file: 11 nearest other cells of each',
+    'neighbors of the file: 11 nearest other cells of each',
   );
 });

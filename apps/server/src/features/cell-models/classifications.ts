@@ -177,7 +177,7 @@ function refuseOtherValues({ manifest }: Selection): void {
   throw new ApiFailure(
     422,
     'not_log_normalised',
-    'Models are trained on values log-normalised to 10,000 counts per cell, and the dataset is not known to have these. Upload a file with raw counts.',
+    'Models are trained on values log-normalized to 10,000 counts per cell, and the dataset is not known to have these. Upload a file with raw counts.',
   );
 }
 

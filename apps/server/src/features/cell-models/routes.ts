@@ -235,11 +235,11 @@ function headLines(
   }: { result: Classification; parameters: CellModelParameters; cautions: readonly ResultCaution[] },
 ): string[] {
   const { groupby, min_probability, min_share, min_margin } = parameters;
-  const about = [model.source, model.licence === '' ? '' : `licence: ${model.licence}`].filter(Boolean);
+  const about = [model.source, model.licence === '' ? '' : `license: ${model.licence}`].filter(Boolean);
   return [
     ...definitionLines(selection, { call: 'classify-cells', parameters }),
     `Model: ${[`${model.name} (${parameters.model})`, ...about].join('; ')}; ${countText(modelGenes.length)} of its ${countText(model.genes.length)} genes are in the dataset`,
-    'Probabilities: as CellTypist has them (Domínguez Conde et al. 2022): log-normalised values scaled by the means and standard deviations of the training, cut at 10, times the coefficients of a type; the logistic function of the sum. They are of each type by itself and do not add up to 1',
+    'Probabilities: as CellTypist has them (Domínguez Conde et al. 2022): log-normalized values scaled by the means and standard deviations of the training, cut at 10, times the coefficients of a type; the logistic function of the sum. They are of each type by itself and do not add up to 1',
     `Groups: ${columnTitle(groupby, selection.own)}; a group gets the type of most of its cells, and is ${unclear} where that has a mean probability below ${min_probability}, is the best of less than ${min_share} of the cells, or is not ${min_margin} of them above the next`,
     ...noteLines(cautions),
   ];

@@ -62,7 +62,7 @@ test('the column of a protein and its exact values come as those of obs do', asy
 });
 
 test('maps, violins and scatters of a protein say that their values are centred log ratios', async () => {
-  const unit = 'centred log ratio (CLR)';
+  const unit = 'centered log ratio (CLR)';
   expect(await figure({ kind: 'obs-umap', column: cd3 })).toMatchObject({ title: cd3, unit });
   const violin = await figure({
     kind: 'violin',
@@ -102,7 +102,7 @@ test('a protein is an axis of a gradient and ranks cells for their ends', async 
   const by = { of: 'column', column: 'cd3 (Protein)' };
   const gradient = await api.post('/api/perform-gradient-analysis', { axis: by, within_samples: false });
   expect([gradient.status, gradient.body.message]).toEqual([200, undefined]);
-  expect(gradient.body.axis).toMatchObject({ name: cd3, unit: 'centred log ratio (CLR)' });
+  expect(gradient.body.axis).toMatchObject({ name: cd3, unit: 'centered log ratio (CLR)' });
   const ends = await api.post('/api/perform-decile-analysis', { by, share: 20, method: 'wilcoxon' });
   expect([ends.status, ends.body.message]).toEqual([200, undefined]);
   expect(ends.body.ends.ranked_by).toBe(cd3);
@@ -113,7 +113,7 @@ test('a protein is an axis of a gradient and ranks cells for their ends', async 
 test('cells are exported with the proteins that are named, and no annotation takes the name of one', async () => {
   const { body } = await api.post('/api/export-cells', { columns: ['leiden', cd3], coordinates: false });
   const lines = new TextDecoder().decode(body).trimEnd().split('\n');
-  expect(lines).toContain('# Values of proteins: centred log ratio (CLR)');
+  expect(lines).toContain('# Values of proteins: centered log ratio (CLR)');
   expect(lines.find((line) => line.startsWith('barcode'))).toBe(`barcode,leiden,${cd3}`);
   expect(Number(lines.at(-1)!.split(',')[2])).toBeCloseTo(values.at(-1)!, 6);
   const refused = await api.post(`/api/datasets/${id}/annotations`, { name: cd3 });

@@ -97,7 +97,7 @@ const getColumns: Route<ColumnServices> = async (app, { services }) => {
     {
       config: { visitors: true },
       schema: {
-        summary: 'List what a map of the cells can be coloured by',
+        summary: 'List what a map of the cells can be colored by',
         tags,
         params: dataset,
         querystring: columnQuery,

@@ -152,10 +152,10 @@ function orthologueTable(
 function remedyFor(ours: Species, theirs: Species, isDamaged: boolean): string {
   const add = `orthologues add FILE --from ${ours} --to ${theirs}`;
   const table = isDamaged
-    ? `The installed table of orthologues between ${ours} and ${theirs} is damaged: have it replaced (${add} --replace)`
-    : `Have a table of orthologues installed (${add})`;
+    ? `The installed table of orthologs between ${ours} and ${theirs} is damaged: have it replaced (${add} --replace)`
+    : `Have a table of orthologs installed (${add})`;
   if (theirs === 'human' && namedAsHuman.has(ours)) {
-    return `Most ${ours} genes are named after their human orthologues: choose Human as the species of the dataset (species=human) to compare them by name. ${table} to map them instead.`;
+    return `Most ${ours} genes are named after their human orthologs: choose Human as the species of the dataset (species=human) to compare them by name. ${table} to map them instead.`;
   }
   return `${table}, use a library of ${ours} genes, or name the species yourself where it is detected wrongly.`;
 }

@@ -196,7 +196,7 @@ const refusalOf = (species: Species, damagedTables: readonly Species[]) =>
 
 test('the refusal of two species says what helps: the human names of pigs, and a table that is there but damaged', async () => {
   const ofMouse = await refusalOf('mouse', ['rat']);
-  expect(ofMouse).toContain('Have a table of orthologues installed (orthologues add FILE --from mouse');
+  expect(ofMouse).toContain('Have a table of orthologs installed (orthologues add FILE --from mouse');
   expect(ofMouse).not.toContain('species=human');
   const damaged = await refusalOf('mouse', ['human']);
   expect(damaged).toMatch(/between mouse and human is damaged: have it replaced .* --to human --replace\)/);

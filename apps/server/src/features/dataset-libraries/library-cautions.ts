@@ -23,7 +23,7 @@ function aboutSpecies(
     return [
       {
         code: 'species-mapped',
-        message: `The genes are of ${from}, those of the library of ${to}: ${countText(mapped)} were mapped to their orthologues by ${table} (licence: ${licence}), ${countText(unmapped)} without one were left out. Of several orthologues the one of the same name counts, else the first of the table; ${countText(merged)} genes that share their orthologue with another count as one with it.`,
+        message: `The genes are of ${from}, those of the library of ${to}: ${countText(mapped)} were mapped to their orthologs by ${table} (license: ${licence}), ${countText(unmapped)} without one were left out. Of several orthologs the one of the same name counts, else the first of the table; ${countText(merged)} genes that share their ortholog with another count as one with it.`,
         numbers: { from, to, table, licence, mapped, unmapped, merged },
       },
     ];

@@ -115,15 +115,15 @@ export const demoRecipes: readonly Recipe[] = [
     ],
     tumourCycling: 0.28,
     catalogue: {
-      name: 'Triple-negative breast tumours',
+      name: 'Triple-negative breast tumors',
       disease: 'Breast Cancer',
       subdisease: 'Triple-negative',
       description:
-        'Six primary tumours, before or after neoadjuvant chemotherapy, with basal-like, strongly cycling tumour cells and exhausted CD8 T cells.',
+        'Six primary tumors, before or after neoadjuvant chemotherapy, with basal-like, strongly cycling tumor cells and exhausted CD8 T cells.',
       stage: 'I-III',
       treatment: 'Untreated or neoadjuvant chemotherapy',
       lymphNodeStatus: 'Mixed',
-      diseaseType: 'Primary tumour',
+      diseaseType: 'Primary tumor',
     },
   }),
   recipe({
@@ -148,15 +148,14 @@ export const demoRecipes: readonly Recipe[] = [
     ],
     tumourCycling: 0.16,
     catalogue: {
-      name: 'HER2-positive breast tumours',
+      name: 'HER2-positive breast tumors',
       disease: 'Breast Cancer',
       subdisease: 'HER2-positive',
-      description:
-        'Five primary tumours with amplified ERBB2, before or after trastuzumab with chemotherapy.',
+      description: 'Five primary tumors with amplified ERBB2, before or after trastuzumab with chemotherapy.',
       stage: 'II-III',
       treatment: 'Untreated or trastuzumab and chemotherapy',
       lymphNodeStatus: 'Node-positive',
-      diseaseType: 'Primary tumour',
+      diseaseType: 'Primary tumor',
     },
   }),
   recipe({
@@ -183,11 +182,11 @@ export const demoRecipes: readonly Recipe[] = [
       disease: 'Lung Cancer',
       subdisease: 'Adenocarcinoma',
       description:
-        'Six tumours with their alveolar tissue, rich in macrophages, some under anti-PD-1 treatment.',
+        'Six tumors with their alveolar tissue, rich in macrophages, some under anti-PD-1 treatment.',
       stage: 'I-IV',
       treatment: 'Untreated or anti-PD-1',
       lymphNodeStatus: 'Mixed',
-      diseaseType: 'Primary tumour',
+      diseaseType: 'Primary tumor',
     },
   }),
   recipe({
@@ -208,7 +207,7 @@ export const demoRecipes: readonly Recipe[] = [
       disease: 'Melanoma',
       subdisease: 'Cutaneous',
       description:
-        'Immune-enriched biopsies of four patients under checkpoint blockade, with a few stromal cells and keratinocytes; tumour cells were sorted out.',
+        'Immune-enriched biopsies of four patients under checkpoint blockade, with a few stromal cells and keratinocytes; tumor cells were sorted out.',
       stage: 'III-IV',
       treatment: 'Checkpoint blockade',
       lymphNodeStatus: 'Node-positive',
@@ -238,14 +237,14 @@ export const demoRecipes: readonly Recipe[] = [
     ],
     tumourCycling: 0.2,
     catalogue: {
-      name: 'Microsatellite-unstable colorectal tumours',
+      name: 'Microsatellite-unstable colorectal tumors',
       disease: 'Colorectal Cancer',
       subdisease: 'Microsatellite-unstable',
-      description: 'Five inflamed tumours rich in plasma cells and cytotoxic T cells, with normal mucosa.',
+      description: 'Five inflamed tumors rich in plasma cells and cytotoxic T cells, with normal mucosa.',
       stage: 'II-III',
       treatment: 'Untreated or neoadjuvant anti-PD-1',
       lymphNodeStatus: 'Mixed',
-      diseaseType: 'Primary tumour',
+      diseaseType: 'Primary tumor',
     },
   }),
   recipe({

@@ -473,7 +473,7 @@ describe('gene set enrichment', () => {
       'Gene_set,Term,Overlap,P-value,Adjusted P-value,Odds Ratio,Combined Score,Genes',
     ]);
     expect(lines.slice(2, -1)).toEqual([
-      '# Library: KEGG 2021, abridged: Abridged pathways after KEGG, written for Cellfolio. Licence: Apache 2.0, as Cellfolio.',
+      '# Library: KEGG 2021, abridged: Abridged pathways after KEGG, written for Cellfolio. License: Apache 2.0, as Cellfolio.',
       ...answer.facts.map(({ title, message }) => `# ${title}: ${message}`),
       ...answer.warnings.map(({ message }) => `# ${message}`),
     ]);

@@ -412,7 +412,7 @@ test('a UMAP by a column of obs shows its categories as cell types are shown, or
     title: types.words.title.replace('Cell type', 'Cell Type'),
     reading: types.words.reading.replace('Cell type', 'Cell Type'),
   };
-  expect(words.reading).toContain('coloured by Cell Type');
+  expect(words.reading).toContain('colored by Cell Type');
   expect(named).toEqual({ ...types, title: 'Cell Type', words });
   const { body: depth } = await render({ kind: 'obs-umap', column: 'depth' }, { format: 'json' });
   expect(depth).toMatchObject({

@@ -259,7 +259,7 @@ async function obsColumn(
       };
     default:
       throw new NotDrawable(
-        `The column ${quotedHead(title, 80)} of ${catalogue.name} has a text or id for each cell and cannot be coloured.`,
+        `The column ${quotedHead(title, 80)} of ${catalogue.name} has a text or id for each cell and cannot be colored.`,
       );
   }
 }

@@ -253,7 +253,7 @@ describe('on real cells the server answers what scanpy answers', () => {
       });
       const csv = body.analysis_csv as string;
       expect(csv).toMatch(
-        /^# Library: GO Biological Process 2021: .*release 2021.* Licence: CC BY 4\.0\. Cite: Ashburner/m,
+        /^# Library: GO Biological Process 2021: .*release 2021.* License: CC BY 4\.0\. Cite: Ashburner/m,
       );
       expect(csv).toContain('\nGO Biological Process 2021,');
       const termRows = new Map(

@@ -109,7 +109,7 @@ test('all cells are exported with what the dataset holds of them, and no text is
   expect(comments.slice(1)).toEqual([
     '# Cells: all 90',
     '# Columns: barcode, then 2 of obs, 2 of coordinates, 2 of genes, 0 of scores; what is missing is empty',
-    '# Values of genes: log-normalised expression',
+    '# Values of genes: log-normalized expression',
     '# Take care.',
     expect.stringMatching(
       /^# Definition: .*"cells":\{\},"call":"export-cells","parameters":\{.*"genes":\["patient","\\u002d1\+2"\]/,

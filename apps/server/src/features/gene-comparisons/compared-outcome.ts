@@ -111,7 +111,7 @@ function cellHeadLines(comparison: Comparison): string[] {
     `Test: ${testWords(comparison)}, scores and p-values as scanpy's rank_genes_groups with reference B; p-values adjusted by Benjamini and Hochberg over all genes${within === undefined ? '' : ' of a group'}`,
     ...(depth === 'downsample' && comparison.depths ? [thinningLine(comparison.depths, names)] : []),
     `Fold changes: ${foldChangeWords(comparison.parameters, ['A', 'B'])}; positive is higher in A`,
-    `Columns: pct_nz_a and pct_nz_b are shares of cells with a value above or below 0, mean_a and mean_b mean log-normalised values over all cells${method === 'wilcoxon' ? ', auc the area under the ROC curve of A against B' : ''}`,
+    `Columns: pct_nz_a and pct_nz_b are shares of cells with a value above or below 0, mean_a and mean_b mean log-normalized values over all cells${method === 'wilcoxon' ? ', auc the area under the ROC curve of A against B' : ''}`,
   ];
 }
 
@@ -167,7 +167,7 @@ export function comparedGenes(
     adjustedPs: Float64Array.from(rows, (row) => table.pvals_adj[row]!),
     scores: Float64Array.from(rows, (row) => table.scores[row]!),
     means: Float64Array.from(rows, (row) => table.means[row]!),
-    meanTitle: meanTitles[parameters.method] ?? 'mean log-normalised expression of A and B',
+    meanTitle: meanTitles[parameters.method] ?? 'mean log-normalized expression of A and B',
     thresholds: { adjustedP, foldChange },
     cautions: resultNotes(cautions).warnings,
   };

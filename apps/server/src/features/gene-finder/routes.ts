@@ -38,7 +38,7 @@ const getGeneSummary: Route<GeneFinderServices> = async (app, { services }) => {
     '/api/gene-summary',
     {
       schema: {
-        summary: 'Summarise a gene by cell type in all datasets of the catalogue and of your own files',
+        summary: 'Summarize a gene by cell type in all datasets of the catalog and of your own files',
         tags: ['datasets'],
         querystring: z.object({ gene }),
         response: { 200: geneSummary },

@@ -47,7 +47,7 @@ export function summaryCsv({
   const definition = { software, call: 'gene-summary-file', parameters: { gene, format: 'csv' } };
   const notes = [
     `Definition: ${csvJson(definition)}`,
-    'share_expressing: part of the cells with a value above zero; mean: of the log-normalised values over all cells of the type, zeros included',
+    'share_expressing: part of the cells with a value above zero; mean: of the log-normalized values over all cells of the type, zeros included',
     ...joined.map(
       ({ name, spellings }) =>
         `Cell types joined as ${JSON.stringify(name)}: ${spellings.map((one) => `${JSON.stringify(one.name)} (${one.datasets})`).join(', ')}`,
@@ -56,7 +56,7 @@ export function summaryCsv({
       ({ symbol, datasets: count }) =>
         `${JSON.stringify(gene)} is another name of ${JSON.stringify(symbol)} (${count})`,
     ),
-    `Datasets without the gene: ${without_gene.length}; not summarised: ${not_summarised.length}`,
+    `Datasets without the gene: ${without_gene.length}; not summarized: ${not_summarised.length}`,
   ];
   return toCsv(
     {

@@ -51,7 +51,7 @@ export const offeredLibraries: readonly OfferedLibrary[] = [
       version: '04bce064cf747a13d1e1d55bfc60cab85898c91dc36101bc0780111a01da2f6f',
     },
     published: {
-      licence: 'terms of KEGG: academic use is free, other use needs a licence',
+      licence: 'terms of KEGG: academic use is free, other use needs a license',
       citation: 'Kanehisa et al. 2021, doi:10.1093/nar/gkaa970',
     },
   },

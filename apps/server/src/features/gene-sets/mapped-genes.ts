@@ -101,7 +101,7 @@ export function mappedCautions(
     {
       code: 'species-mapped',
       message:
-        `The dataset has ${dataset} genes, ${of} ${set} ones: ${countText(mapped)} of ${countText(mapped + unmapped)} were mapped to orthologues by ${table} (licence: ${licence}), ${countText(missing)} of which the dataset lacks${without}. ${rest}`.trim(),
+        `The dataset has ${dataset} genes, ${of} ${set} ones: ${countText(mapped)} of ${countText(mapped + unmapped)} were mapped to orthologs by ${table} (license: ${licence}), ${countText(missing)} of which the dataset lacks${without}. ${rest}`.trim(),
       numbers: { dataset, set, table, licence, mapped, unmapped, notInDataset: missing },
     },
   ];

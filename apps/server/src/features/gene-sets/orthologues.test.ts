@@ -122,7 +122,7 @@ test('the genes of a set are counted as mapped, without an orthologue and not in
     {
       code: 'species-mapped',
       message:
-        'The dataset has mouse genes, the markers human ones: 3 of 4 were mapped to orthologues by HCOP of January 2024, one-to-one (licence: CC0 1.0), 1 of which the dataset lacks; 1 has none: GNLY. Look.',
+        'The dataset has mouse genes, the markers human ones: 3 of 4 were mapped to orthologs by HCOP of January 2024, one-to-one (license: CC0 1.0), 1 of which the dataset lacks; 1 has none: GNLY. Look.',
       numbers: {
         dataset: 'mouse',
         set: 'human',

@@ -25,7 +25,7 @@ const postNumberColumn: Route<NumberColumnServices> = async (app, { services }) 
         },
       },
       schema: {
-        summary: 'Keep the numbers that a map of a result colours its cells by as a column',
+        summary: 'Keep the numbers that a map of a result colors its cells by as a column',
         tags: ['annotations'],
         params: z.object({ datasetFilename: datasetId }),
         body: newNumberColumn,

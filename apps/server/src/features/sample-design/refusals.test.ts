@@ -110,6 +110,6 @@ describe('advice is given where it leads out alone:', () => {
 test('a refusal names the samples that were left out as they have no counts', () => {
   const empty = [{ ...sum('D7', 'b', 30), genes: 1000 }];
   expect(refusalWords(few, { ...about, empty })).toMatch(
-    /^Left out: samples without counts in the tested genes cannot be normalised: D7 of B \(30 cells, 0 counts in 1,000 genes\)\. A \("drug"\) has 2 samples with at least 10 cells and with counts \(Donor\), B/,
+    /^Left out: samples without counts in the tested genes cannot be normalized: D7 of B \(30 cells, 0 counts in 1,000 genes\)\. A \("drug"\) has 2 samples with at least 10 cells and with counts \(Donor\), B/,
   );
 });

@@ -48,7 +48,7 @@ export function refusalWords(refusal: TestRefusal, about: RefusedTest): string {
 
 /** `sums` are the ones left out. */
 export function emptySumsWords(sums: string): string {
-  return `Left out: samples without counts in the tested genes cannot be normalised: ${sums}.`;
+  return `Left out: samples without counts in the tested genes cannot be normalized: ${sums}.`;
 }
 
 function reasonWords(refusal: TestRefusal, about: RefusedTest): string {

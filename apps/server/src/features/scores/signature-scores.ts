@@ -127,7 +127,7 @@ function fewGenesOfSignature(foundCount: number, total: number): Caution[] {
   return [
     {
       code: 'few-genes',
-      message: `The score has ${genes}${named}: it shows ${pluralWord(foundCount, 'that gene', 'those genes')} against control genes, not a shared programme. Add genes.`,
+      message: `The score has ${genes}${named}: it shows ${pluralWord(foundCount, 'that gene', 'those genes')} against control genes, not a shared program. Add genes.`,
       numbers: { foundGenes: foundCount, setGenes: total },
     },
   ];
@@ -147,7 +147,7 @@ function otherCase(
   return [
     {
       code: 'matched-regardless-of-case',
-      message: `${other.length} of the ${symbols.length} genes found of ${set.name} ${are} spelt differently in the dataset, such as ${example}. Human symbols were matched ignoring case, not by orthologues: check for missing genes with other names.`,
+      message: `${other.length} of the ${symbols.length} genes found of ${set.name} ${are} spelled differently in the dataset, such as ${example}. Human symbols were matched ignoring case, not by orthologs: check for missing genes with other names.`,
       numbers: { otherCase: other.length, foundGenes: symbols.length, example },
     },
   ];

@@ -172,7 +172,7 @@ describe.each(testedDatabases())('the table of jobs in a database of kind %s', (
     await add(ada, 'third');
     const cancel = (id: string) =>
       database.transaction((client) =>
-        cancelJob(client, ada, id, { code: 'cancelled', message: 'Cancelled.' }),
+        cancelJob(client, ada, id, { code: 'cancelled', message: 'Canceled.' }),
       );
     const run = (await take())!;
     await cancel(first.id);

@@ -289,6 +289,6 @@ function notAgain(): ApiFailure {
   return new ApiFailure(
     409,
     'not_restartable',
-    'Only failed or cancelled downloads, combinations, subclusterings and copies can be started again.',
+    'Only failed or canceled downloads, combinations, subclusterings and copies can be started again.',
   );
 }

@@ -131,7 +131,7 @@ const postSubclusterings: Route<SubclusteringServices> = async (app, { services 
       schema: {
         summary: 'Make a dataset with a map of its own of the active cells',
         description:
-          'Variable genes, components, neighbours, clusters and a UMAP are computed from the raw counts of these cells alone. The job makes a file of yours, which is then inspected and built as any other.',
+          'Variable genes, components, neighbors, clusters and a UMAP are computed from the raw counts of these cells alone. The job makes a file of yours, which is then inspected and built as any other.',
         tags: ['analyses'],
         body: subclusteringRequest,
         response: { 202: jobAnswer },

@@ -164,7 +164,7 @@ const earlierRows = [
      ('${mine}', '${user}', 'd', 'mine', 2, 3, false), ('${numbers}', '${user}', 'd', 'score', 1, 1, true)`,
   `insert into cellfolio.annotation_revisions (annotation_id, revision, version, words, cells, groups, unlabelled, codes) values
      ('${mine}', 1, 'v1', 'Begun', 0, '[]', 3, '\\x00'),
-     ('${mine}', 2, 'v1', 'Labelled', 2, '[{"name": "B", "colour": "#112233", "cells": 2}]', 1, '\\x0102'),
+     ('${mine}', 2, 'v1', 'Labeled', 2, '[{"name": "B", "color": "#112233", "cells": 2}]', 1, '\\x0102'),
      ('${numbers}', 1, 'v1', 'A score', 3, '[]', 0, '\\x03')`,
   `insert into cellfolio.category_displays (user_id, dataset_id, column_name, revision, categories) values
      ('${user}', 'd', 'cell_type', 1, '[{"name": "B"}]'), ('${user}', 'd', 'cell_type', 2, null)`,

@@ -194,7 +194,7 @@ function completed(options: DatasetAddOptions, entry: Partial<CatalogueEntry> = 
     ...(subdisease ? [] : ['--subdisease']),
   ];
   if (!name || !disease || !subdisease)
-    throw new CommandFailure(exitCode.usage, `The catalogue needs ${missing.join(', ')}.`);
+    throw new CommandFailure(exitCode.usage, `The catalog needs ${missing.join(', ')}.`);
   return { ...archiveOptions, ...options, name: name.slice(0, maxNameLength), disease, subdisease };
 }
 

@@ -137,7 +137,7 @@ test('--integrate mnn and --doublets mark mix the samples by mutual nearest neig
   expect(integration!.keptAfter).toBeGreaterThan(0.9);
   const logText = json.log.join('\n');
   expect(logText).toMatch(
-    /Mutual nearest neighbours took differences between the values of sample out of the components: 15 neighbours; S\d, which varies most, was left where it is, and \d+ % of the other cells are in a pair with a cell of another batch\./,
+    /Mutual nearest neighbors took differences between the values of sample out of the components: 15 neighbors; S\d, which varies most, was left where it is, and \d+ % of the other cells are in a pair with a cell of another batch\./,
   );
   expect(logText).not.toContain('Harmony');
   const objects = new FileObjectStore(join(folder, 'by-neighbours', 'objects'));

@@ -29,7 +29,7 @@ export function datasetCommands(program: Command, run: RunCommand): void {
       )} optionally with .gz) or its https address; a page of CELLxGENE Discover; an accession of GEO (GSE… or GSM…) or its page; a folder of Cell Ranger (matrix.mtx, barcodes.tsv, features.tsv or genes.tsv, each optionally with .gz and a common prefix); one matrix.mtx beside its two tables; a folder of AnnData-Zarr; an archive of several (.tar, .tar.gz) or its https address; none with --samples`,
     )
     .description(
-      'Import a dataset into the public catalogue and print its report. Clusters and a UMAP that it lacks are computed from its raw counts. With --samples several files become one dataset.',
+      'Import a dataset into the public catalog and print its report. Clusters and a UMAP that it lacks are computed from its raw counts. With --samples several files become one dataset.',
     );
   for (const option of [...catalogueOptions(), ...columnOptions(), ...computeOptions(), ...sampleOptions()])
     add.addOption(option);
@@ -45,18 +45,18 @@ export function datasetCommands(program: Command, run: RunCommand): void {
     );
   dataset
     .command('list')
-    .description('List the datasets of the catalogue.')
+    .description('List the datasets of the catalog.')
     .action(() => run(async (context) => (await import('./stored-datasets.ts')).printDatasets(context)));
   dataset
     .command('remove')
-    .argument('<dataset>', 'file name in the catalogue')
+    .argument('<dataset>', 'file name in the catalog')
     .description('Remove a dataset.')
     .action((id: string) =>
       run(async (context) => (await import('./stored-datasets.ts')).removeFromCatalogue(id, context)),
     );
   dataset
     .command('verify')
-    .argument('[dataset]', 'file name in the catalogue (default: all datasets)')
+    .argument('[dataset]', 'file name in the catalog (default: all datasets)')
     .description('Check every byte of a dataset against its checksums.')
     .action((id: string | undefined) =>
       run(async (context) => (await import('./stored-datasets.ts')).verifyDatasets(id, context)),
@@ -67,9 +67,9 @@ function catalogueOptions(): Option[] {
   // Required unless the source is a link whose archive says it.
   const shown = (flags: string, description: string) => new Option(flags, description).argParser(nonEmpty);
   return [
-    shown('--name <text>', 'name in the catalogue'),
-    shown('--disease <text>', 'disease in the catalogue'),
-    shown('--subdisease <text>', 'sub-disease in the catalogue'),
+    shown('--name <text>', 'name in the catalog'),
+    shown('--disease <text>', 'disease in the catalog'),
+    shown('--subdisease <text>', 'sub-disease in the catalog'),
     new Option('--id <file-name>', 'file name in the catalog (default: the file’s own name)'),
     new Option('--category1 <text>', 'first grouping in the dataset list'),
     new Option('--category2 <text>', 'second grouping in the dataset list'),
@@ -159,7 +159,7 @@ function sampleOptions(): Option[] {
     ).argParser(settingNumber('doubletThreshold')),
     computed(
       '--integrate <method>',
-      'how differences between batches are taken out of the map and the clusters: harmony, mnn (mutual nearest neighbours) or none (default: harmony of several files, none of one)',
+      'how differences between batches are taken out of the map and the clusters: harmony, mnn (mutual nearest neighbors) or none (default: harmony of several files, none of one)',
     ).choices(integrationChoice.options),
     computed(
       '--batch-column <column>',

@@ -74,7 +74,7 @@ export async function removeOrthologues(
   if (!removed) {
     throw new CommandFailure(
       exitCode.notFound,
-      `There is no table of orthologues between ${from} and ${to}; see: orthologues list`,
+      `There is no table of orthologs between ${from} and ${to}; see: orthologues list`,
     );
   }
   terminal.result({ removed: { from, to } }, () => `Removed the table between ${from} and ${to}.`);
@@ -91,6 +91,6 @@ function twoSpecies(options: { from: string; to: string }): { from: Species; to:
   };
   const [from, to] = [read(options.from), read(options.to)];
   if (from === to)
-    throw new CommandFailure(exitCode.usage, 'A table of orthologues needs two different species.');
+    throw new CommandFailure(exitCode.usage, 'A table of orthologs needs two different species.');
   return { from, to };
 }

@@ -32,10 +32,10 @@ export function listCommands(program: Command, run: RunCommand): void {
       .command('add')
       .argument('<file>', file)
       .description(
-        'Add a published resource from a file. Its release and licence are shown with every result.',
+        'Add a published resource from a file. Its release and license are shown with every result.',
       )
       .requiredOption('--release <release>', `version of the resource, such as "${example.release}"`)
-      .requiredOption('--licence <licence>', `its licence, such as "${example.licence}"`)
+      .requiredOption('--licence <licence>', `its license, such as "${example.licence}"`)
       .option('--name <name>', 'name of the set (default: the file’s name)')
       .option('--species <species>', 'whose symbols it has', 'human')
       .option('--replace', 'replace a set of the same name', false)

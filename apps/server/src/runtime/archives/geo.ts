@@ -170,7 +170,7 @@ function entryOf(record: SoftRecord, own: SoftRecord): Partial<CatalogueEntry> {
     first(own, 'summary')?.replace(/\.\s*$/, ''),
     first(record, 'organism_ch1') && `Organism: ${first(record, 'organism_ch1')}`,
     publications.length > 0 && `Publication: ${publications.join(', ')}`,
-    `From GEO (https://www.ncbi.nlm.nih.gov/geo/query/acc.cgi?acc=${record.accession}), which states no licence: ask the authors`,
+    `From GEO (https://www.ncbi.nlm.nih.gov/geo/query/acc.cgi?acc=${record.accession}), which states no license: ask the authors`,
   ];
   return {
     name,

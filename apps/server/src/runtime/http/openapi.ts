@@ -64,7 +64,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
       { name: 'maps', description: 'Columns of all cells as bytes, to draw a map of them.' },
       { name: 'annotations', description: 'Labels of cells of your own.' },
       { name: 'gene lists', description: 'Genes of your own under a name, for any dataset.' },
-      { name: 'displays', description: 'Order, colours and names of categories, remembered for you.' },
+      { name: 'displays', description: 'Order, colors and names of categories, remembered for you.' },
       { name: 'analyses', description: 'Markers and gene set enrichment of the active cells.' },
       { name: 'links', description: 'Short links to views of the explorer.' },
       { name: 'own data', description: 'Your own files: inspection, conversion, datasets.' },

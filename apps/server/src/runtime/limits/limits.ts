@@ -95,9 +95,9 @@ export const limits = {
     per: 'owner',
     heldBy: '/api',
   },
-  displays: { what: 'columns with an order, colours or names', value: 500, per: 'owner', heldBy: '/api' },
+  displays: { what: 'columns with an order, colors or names', value: 500, per: 'owner', heldBy: '/api' },
   displaysOfDataset: {
-    what: 'columns with an order, colours or names',
+    what: 'columns with an order, colors or names',
     value: maxCategoryDisplays,
     per: 'owner and dataset',
     heldBy: '/api',

@@ -39,8 +39,8 @@ test('the deletion says what goes and what remains, and asks for address and pas
   const { user, dialog } = await openDialog();
   expect(await dialog.findByText('2 files (3.40 GB), and every dataset built from your files')).toBeVisible();
   expect(dialog.getByText('12 saved subsets, 2 annotations and kept columns')).toBeVisible();
-  expect(dialog.getByText('Running jobs, which are cancelled: 1')).toBeVisible();
-  expect(dialog.getByText(/Your Standard plan: cancelled at once/)).toBeVisible();
+  expect(dialog.getByText('Running jobs, which are canceled: 1')).toBeVisible();
+  expect(dialog.getByText(/Your Standard plan: canceled at once/)).toBeVisible();
   expect(dialog.getByText(/^Backups and logs of this server/)).toBeVisible();
   await user.click(dialog.getByRole('button', { name: 'Delete account' }));
   const email = dialog.getByLabelText(/^Type your email address/);

@@ -152,9 +152,9 @@ function Consequences({
             <li>{`${plural(files.count, 'file')} (${fileSize(files.bytes)}), and every dataset built from your files`}</li>
           )}
           {counts.length > 0 && <li>{counts.join(', ')}</li>}
-          {jobs_under_way > 0 && <li>{`Running jobs, which are cancelled: ${jobs_under_way}`}</li>}
+          {jobs_under_way > 0 && <li>{`Running jobs, which are canceled: ${jobs_under_way}`}</li>}
           {paid_plan !== null && (
-            <li>{`Your ${paid_plan} plan: cancelled at once, without a refund for the rest of the paid period`}</li>
+            <li>{`Your ${paid_plan} plan: canceled at once, without a refund for the rest of the paid period`}</li>
           )}
           <li>Links you shared stop working</li>
         </ul>

@@ -78,7 +78,7 @@ describe('the account page', () => {
     expect(shown).toHaveClass(colour);
     expect(within(subscription).getByText('Next Billing').nextElementSibling).toHaveTextContent(date);
     expect(within(subscription).getByRole('button', { name: 'Manage Subscription' })).toBeVisible();
-    expect(subscription).toHaveTextContent(/updating payment methods, downloading invoices or cancelling/);
+    expect(subscription).toHaveTextContent(/updating payment methods, downloading invoices or canceling/);
     expect(within(subscription).queryByRole('link', { name: 'Upgrade Plan' })).toBeNull();
   });
 

@@ -208,7 +208,7 @@ function SubscriptionCard() {
             </Button>
             <p className="text-muted text-[13px]">
               Opens the customer portal in a new tab, for updating payment methods, downloading invoices or
-              cancelling.
+              canceling.
             </p>
           </div>
         </>

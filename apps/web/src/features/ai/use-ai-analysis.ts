@@ -93,7 +93,7 @@ function showError(error: unknown): void {
     toast.error('Professional Plan Required', { description: professionalOnly });
     return;
   }
-  console.warn('An image was not analysed.', error);
+  console.warn('An image was not analyzed.', error);
   toast.error('Analysis Failed', {
     description:
       error instanceof AnalysisFailed ? error.message : 'Failed to analyze the image. Please try again',

@@ -11,7 +11,7 @@ export function ComponentsNote({ analysis, what }: { analysis: DatasetAnalysis; 
   return (
     <p role="note" className="text-warning text-xs">
       This dataset has no principal components (X_pca), and {what} is computed from them unless the file has a
-      neighbour graph. Add them with scanpy’s pp.pca and upload the file again, or upload raw counts.
+      neighbor graph. Add them with scanpy’s pp.pca and upload the file again, or upload raw counts.
     </p>
   );
 }

@@ -175,7 +175,7 @@ function ComparedChart({ joined, titles, compared, view, onSendGenes }: Compared
         onEnter={(row) => onSendGenes([geneOf(row)])}
       />
       <p className="text-muted text-xs">
-        Colours: <ToneName tone="first">passes in 1 only</ToneName>,{' '}
+        Colors: <ToneName tone="first">passes in 1 only</ToneName>,{' '}
         <ToneName tone="second">in 2 only</ToneName>, <ToneName tone="both">in both</ToneName>. Dotted line:
         both are equal.
       </p>

@@ -57,7 +57,7 @@ export function ThresholdFields({ thresholds: { adjustedP, foldChange }, onChang
     <div className="flex flex-wrap items-center gap-2 text-xs">
       <ThresholdField
         label="adjusted p <"
-        name="Coloured: adjusted p-value below"
+        name="Colored: adjusted p-value below"
         step={0.01}
         max={1}
         value={adjustedP}
@@ -65,7 +65,7 @@ export function ThresholdFields({ thresholds: { adjustedP, foldChange }, onChang
       />
       <ThresholdField
         label="|log2 fold change| ≥"
-        name="Coloured: log2 fold change at least, in either direction"
+        name="Colored: log2 fold change at least, in either direction"
         step={0.25}
         max={100}
         value={foldChange}

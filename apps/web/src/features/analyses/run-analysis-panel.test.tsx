@@ -197,7 +197,7 @@ describe('Run Analysis', () => {
     expect(await screen.findByText(/88 gene sets, for a first look/)).toBeVisible();
     await choose(user, 'Library', /MSigDB/);
     expect(
-      screen.getByText('50 gene sets. Hallmark gene sets of MSigDB 7.0. Licence: CC BY 4.0.'),
+      screen.getByText('50 gene sets. Hallmark gene sets of MSigDB 7.0. License: CC BY 4.0.'),
     ).toBeVisible();
     await user.click(run());
     const dialog = await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
@@ -206,7 +206,7 @@ describe('Run Analysis', () => {
         name: /tested of KEGG 2021, abridged · Apache 2\.0/,
       }),
     );
-    expect(within(dialog).getByText(/Abridged pathways after KEGG\. Licence: Apache 2\.0\./)).toBeVisible();
+    expect(within(dialog).getByText(/Abridged pathways after KEGG\. License: Apache 2\.0\./)).toBeVisible();
     expect(requestsTo('/api/perform-pathway-analysis')[0]?.body).toEqual({
       pathway_genes: ['CD3D', 'CD3E'],
       library_name: 'MSigDB_Hallmark_2020',
@@ -357,7 +357,7 @@ describe('Run Analysis', () => {
     expect(await screen.findByText('idle')).toBeVisible();
     expect(ended).toBe(true);
     expect(screen.queryByText('Analysis Failed')).toBeNull();
-    expect(await screen.findByText('Cancelled')).toBeInTheDocument();
+    expect(await screen.findByText('Canceled')).toBeInTheDocument();
     expect(screen.getByText('Marker analysis was stopped.')).toBeInTheDocument();
 
     fake.answer('/api/perform-marker-analysis', () =>

@@ -338,7 +338,7 @@ function runningAnalysis(
     notifies: true,
     onCancel: () => {
       cancel();
-      toast.info('Cancelled', { id: startedNotice, description: `${module.noticeName} was stopped.` });
+      toast.info('Canceled', { id: startedNotice, description: `${module.noticeName} was stopped.` });
     },
   };
 }

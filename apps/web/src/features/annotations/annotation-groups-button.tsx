@@ -17,7 +17,7 @@ export function AnnotationGroupsButton({ filename, version, name }: AnnotationGr
   const documents = useDocuments(annotationsOf(filename), { enabled: false });
   const annotation = useAnnotations(filename, version).find((one) => one.name === name);
   if (annotation === undefined) return null;
-  const about = `Order, colours and names of ${name}`;
+  const about = `Order, colors and names of ${name}`;
   return (
     <>
       <PaletteButton about={about} onClick={() => setOpen(true)} />

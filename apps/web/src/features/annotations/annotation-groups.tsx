@@ -132,8 +132,8 @@ function Colour(props: { name: string; colour: string; busy: boolean; onChoose: 
   return (
     <input
       type="color"
-      aria-label={`Colour of ${name}`}
-      title={`Colour of ${name}`}
+      aria-label={`Color of ${name}`}
+      title={`Color of ${name}`}
       value={chosen}
       disabled={busy}
       onChange={(event) => setChosen(event.target.value)}

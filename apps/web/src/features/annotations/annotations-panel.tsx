@@ -62,8 +62,8 @@ function ReadAnnotations({
     <div className="flex flex-col gap-3">
       {current === undefined ? (
         <p className="text-muted text-[13px]">
-          Label cells yourself: copy a column to rename, merge and recolour its groups, or start without
-          labels and label selections on the map. Only you see them.
+          Label cells yourself: copy a column to rename, merge and recolor its groups, or start without labels
+          and label selections on the map. Only you see them.
         </p>
       ) : (
         <Select value={current.id} onValueChange={atHand.choose}>
@@ -146,7 +146,7 @@ function Current({ annotation, documents, filename, version }: CurrentProps) {
     <>
       <div className="flex items-center gap-1">
         <p role="status" className="text-muted min-w-0 flex-1 text-xs tabular-nums">
-          {plural(groups.length, 'group')}, {formatCount(unlabelled)} unlabelled
+          {plural(groups.length, 'group')}, {formatCount(unlabelled)} unlabeled
         </p>
         <AnnotationHistory annotation={annotation} documents={documents} />
         <AnnotationMenu annotation={annotation} documents={documents} filename={filename} />
@@ -176,15 +176,15 @@ function ColumnDisplay({ filename, version }: { filename: string; version: strin
   return (
     <>
       <ColumnPicker
-        label="Column to customise"
+        label="Column to customize"
         columns={columns}
         problemOf={noDisplay}
         chosen={undefined}
         onChoose={(chosen) => setColumn(columns.find(({ name }) => name === chosen))}
       >
-        <Button variant="secondary" size="sm" title="Order, colours and names of the groups of a column">
+        <Button variant="secondary" size="sm" title="Order, colors and names of the groups of a column">
           <Palette aria-hidden />
-          Order, colours and names…
+          Order, colors and names…
         </Button>
       </ColumnPicker>
       <CategoryDisplayDialog filename={filename} column={column} onClose={() => setColumn(undefined)} />

@@ -32,7 +32,7 @@ export function KeepNumbers({ source, suggestion }: KeepNumbersProps) {
         void run(annotationCalls.keepNumbers(filename, { name, source }), {
           done: () => {
             toast.success('Column Added', {
-              description: `Use “${name}” to colour maps, to group cells, or as the axis of an analysis.`,
+              description: `Use “${name}” to color maps, to group cells, or as the axis of an analysis.`,
             });
             done();
           },

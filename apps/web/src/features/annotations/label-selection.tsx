@@ -39,7 +39,7 @@ export function LabelSelection({ atHand, filename, version, cells, count }: Labe
         ...(within !== anyGroup && { within }),
       };
       const { history } = await run(annotationCalls.change(of, change));
-      toast.success('Cells Labelled', {
+      toast.success('Cells Labeled', {
         description: `${formatCount(history[0]?.cells ?? 0)} of ${plural(count, 'selected cell')} changed in ${of.name}.`,
       });
       setOpen(false);
@@ -87,7 +87,7 @@ export function LabelSelection({ atHand, filename, version, cells, count }: Labe
           </p>
           <div className="flex gap-2">
             <Button type="submit" size="sm" className="flex-1" disabled={isPending || group.trim() === ''}>
-              {isPending ? 'Labelling...' : 'Label cells'}
+              {isPending ? 'Labeling...' : 'Label cells'}
             </Button>
             {current !== undefined && current.groups.length > 0 && (
               <Button variant="secondary" size="sm" disabled={isPending} onClick={() => void label(null)}>

@@ -53,7 +53,7 @@ function Preview({ dataset }: { dataset: CatalogueDataset }) {
           <div className="aspect-6/5 overflow-hidden rounded-md border">
             <FigureImage
               src={assetUrl(config.analysisUrl, dataset.umap_url)}
-              alt={`UMAP of ${dataset.name}, coloured by ${dataset.cell_types === undefined ? 'cluster' : 'cell type'}`}
+              alt={`UMAP of ${dataset.name}, colored by ${dataset.cell_types === undefined ? 'cluster' : 'cell type'}`}
             />
           </div>
           {dataset.description.trim() !== '' && (

@@ -329,7 +329,7 @@ function UnknownSelection({ unknown, instead }: { unknown: UnknownName; instead:
   return (
     <Alert variant="warning" role="alert" className="mb-4">
       <p className="min-w-0 wrap-anywhere">
-        The catalogue has no {unknown.what} “{unknown.name}”.{' '}
+        The catalog has no {unknown.what} “{unknown.name}”.{' '}
         {instead !== undefined && <>“{instead}” is shown instead. </>}
         <Link to="/dataset-selector" className="rounded font-medium underline underline-offset-4">
           Browse all datasets

@@ -68,7 +68,7 @@ test('an address that names what is not there says so, shows another, and leads 
     fake,
   );
   const alert = await screen.findByRole('alert');
-  expect(alert).toHaveTextContent('The catalogue has no dataset “nine.h5ad”. “Fibrosis” is shown instead.');
+  expect(alert).toHaveTextContent('The catalog has no dataset “nine.h5ad”. “Fibrosis” is shown instead.');
   expect(screen.getByRole('button', { name: 'Lung' })).toHaveAttribute('aria-expanded', 'true');
   expect(await explore()).toHaveAttribute('href', '/explorer?disease=Lung&dataset=four.h5ad');
   await user.click(within(alert).getByRole('link', { name: 'Browse all datasets' }));
@@ -80,7 +80,7 @@ test('in steps a name that is not there leads to the step where it would be chos
   localStorage.setItem('cellfolio:selector-layout', 'steps');
   renderApp('/dataset-selector?disease=Breast&subdisease=Ductal&dataset=nine.h5ad', fake);
   expect(await screen.findByRole('heading', { name: 'Step 2: Select Dataset' })).toBeVisible();
-  expect(screen.getByRole('alert')).toHaveTextContent('The catalogue has no dataset “nine.h5ad”.');
+  expect(screen.getByRole('alert')).toHaveTextContent('The catalog has no dataset “nine.h5ad”.');
   expect(screen.queryByText(/shown instead/)).toBeNull();
 });
 

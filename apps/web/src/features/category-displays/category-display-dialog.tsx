@@ -38,7 +38,7 @@ export function CategoryDisplayButton({ filename, column, compact = false }: Cat
   if (isVisitor || column?.kind !== 'categories' || column.own === true) return null;
   if ((column.categories ?? 0) > maxDisplayedCategories) return null;
   const show = () => setOpen(true);
-  const about = `Order, colours and names of ${column.title}`;
+  const about = `Order, colors and names of ${column.title}`;
   return (
     <>
       {compact ? (
@@ -51,7 +51,7 @@ export function CategoryDisplayButton({ filename, column, compact = false }: Cat
           onClick={show}
         >
           <Palette aria-hidden className="size-3.5!" />
-          Order, colours and names…
+          Order, colors and names…
         </Button>
       )}
       <CategoryDisplayDialog
@@ -107,7 +107,7 @@ function CategoryDisplayContent({ filename, column, title, onDone }: ContentProp
   const isMoving = useRef(false);
   return (
     <DialogContent className="gap-3" onEscapeKeyDown={(event) => isMoving.current && event.preventDefault()}>
-      <DialogTitle className="pr-8 wrap-anywhere">Order, colours and names of {title}</DialogTitle>
+      <DialogTitle className="pr-8 wrap-anywhere">Order, colors and names of {title}</DialogTitle>
       <DialogDescription className="text-[13px]">
         Applies to your figures, legends and tables of this dataset. Data files and filters keep the names of
         the dataset. To merge categories, copy the column as an annotation.
@@ -160,7 +160,7 @@ function Editor({ shown, busy, onSave, onMoving }: EditorProps) {
     const isOwn = categories.every(
       ({ colour, label }, at) => draft[at]!.place === at && colour === undefined && label === undefined,
     );
-    onSave(isOwn ? null : categories, 'Order, Colours and Names Saved');
+    onSave(isOwn ? null : categories, 'Order, Colors and Names Saved');
   };
   const repeated = useMemo(() => repeatedLabels(draft), [draft]);
   const sort = (compare: (a: Category, b: Category) => number) => setDraft(draft.toSorted(compare));
@@ -187,8 +187,8 @@ function Editor({ shown, busy, onSave, onMoving }: EditorProps) {
       )}
       {draft.length > surelyDistinct && (
         <p className="text-muted text-xs">
-          With more than {surelyDistinct} categories some colours look alike, especially with colour
-          blindness, or resemble those of other columns: figures label their groups next to the colours.
+          With more than {surelyDistinct} categories some colors look alike, especially with color blindness,
+          or resemble those of other columns: figures label their groups next to the colors.
         </p>
       )}
       <div className="flex flex-wrap items-center justify-end gap-2">

@@ -124,7 +124,7 @@ export function useChangeDisplay(filename: string, column: string) {
   return { change, isPending };
 }
 
-const notSaved = 'Order, colours and names were not saved.';
+const notSaved = 'Order, colors and names were not saved.';
 
 export function reorderedAnalysis(
   analysis: DatasetAnalysis,

@@ -114,8 +114,8 @@ function CategoryRow({ category, busy, warning, isRepeated, onChange }: Category
     <SortableRow id={idOf(name)} name={name} noun="category" busy={busy}>
       <input
         type="color"
-        aria-label={`Colour of ${name}`}
-        title={`Colour of ${name}`}
+        aria-label={`Color of ${name}`}
+        title={`Color of ${name}`}
         value={colour}
         disabled={busy}
         onChange={(event) => onChange({ colour: event.target.value })}

@@ -219,7 +219,7 @@ function ModelFields({ analysis, form, onChange }: ModelFieldsProps) {
             plural(chosen.type_count, 'type'),
             plural(chosen.gene_count, 'gene'),
             chosen.species,
-            chosen.licence === '' ? 'licence not stated' : chosen.licence,
+            chosen.licence === '' ? 'license not stated' : chosen.licence,
           ]
             .filter((part) => part !== '')
             .join(' · ')
@@ -238,7 +238,7 @@ function ModelFields({ analysis, form, onChange }: ModelFieldsProps) {
       <NumberFields numbers={modelNumbers} form={form} onChange={onChange} />
       <p className="text-muted text-xs">
         Every cell votes for its most probable type; each group gets the type with most votes. Types unknown
-        to the model cannot be found. No cell is labelled until you apply the labels.
+        to the model cannot be found. No cell is labeled until you apply the labels.
       </p>
     </>
   );
@@ -263,7 +263,7 @@ function ModelFacts({ answer }: { answer: CellModelAnswer }) {
           model.file,
           model.source,
           model.species,
-          model.licence === '' ? 'licence not stated' : `licence: ${model.licence}`,
+          model.licence === '' ? 'license not stated' : `license: ${model.licence}`,
         ]
           .filter((part) => part !== '')
           .join('; ')}

@@ -54,7 +54,7 @@ export function GroupBySets({ dataset, sets, combinations }: GroupBySetsProps) {
       }
       toast.dismiss(notGrouped);
       toast.success('Groups Created', {
-        description: `${name}: ${plural(of.groups.length, 'group')}. Use it to group, split, colour or filter cells; it is saved in your annotations.`,
+        description: `${name}: ${plural(of.groups.length, 'group')}. Use it to group, split, color or filter cells; it is saved in your annotations.`,
       });
     } catch (error) {
       console.warn('The sets were not made groups.', error);

@@ -69,7 +69,7 @@ export function ApplyLabels({
       toast.success('Labels Applied', {
         description: [
           `${plural(history[0]?.cells ?? 0, 'cell')} changed in ${of.name}${datasetName === undefined ? '' : ` of ${datasetName}`}.`,
-          ...(maps === undefined ? [] : ['The map is now coloured by it.']),
+          ...(maps === undefined ? [] : ['The map is now colored by it.']),
           'Undo it under Annotations.',
         ].join(' '),
         // Until it is closed: it leads to the labels.

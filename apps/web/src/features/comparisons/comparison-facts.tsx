@@ -117,12 +117,12 @@ function TestFacts({ answer: { test, pseudobulk, parameters } }: { answer: Compa
 const sumWords = {
   pseudobulk: {
     test: (parameters: ComparisonAnswer['parameters']) =>
-      `genes filtered by counts (filterByExpr), libraries normalised (TMM), values weighted (voom), ${correlationWords(parameters)}moderated t-tests (eBayes${moderationWords(parameters)})`,
+      `genes filtered by counts (filterByExpr), libraries normalized (TMM), values weighted (voom), ${correlationWords(parameters)}moderated t-tests (eBayes${moderationWords(parameters)})`,
     effect: 'moderated log2 fold change of counts per million',
   },
   'quasi-likelihood': {
     test: () =>
-      'genes filtered by counts (filterByExpr), libraries normalised (TMM), negative binomial dispersions by a trend over the mean (estimateDisp), quasi-likelihood dispersions shrunken towards theirs (glmQLFit), F tests (glmQLFTest)',
+      'genes filtered by counts (filterByExpr), libraries normalized (TMM), negative binomial dispersions by a trend over the mean (estimateDisp), quasi-likelihood dispersions shrunken towards theirs (glmQLFit), F tests (glmQLFTest)',
     effect: 'log2 fold change of counts plus 0.125, so that it is finite',
   },
   'negative-binomial': {

@@ -242,7 +242,7 @@ function noteOf({ adjustedP, foldChange }: FigureThresholds): string {
     ...(adjustedP < 1 ? [`adjusted p < ${adjustedP}`] : []),
     ...(foldChange > 0 ? [`|log₂ fold change| ≥ ${foldChange}`] : []),
   ];
-  return `Coloured: ${words.join(', ') || 'all'}`;
+  return `Colored: ${words.join(', ') || 'all'}`;
 }
 
 function endsOf(kind: string, { a, b }: ComparisonAnswer): [string, string] {

@@ -69,7 +69,7 @@ function meanColumn({ columns }: Pick<TableColumns, 'columns'>): {
   const [a, b] = [numbersOf(columns, 'mean_a'), numbersOf(columns, 'mean_b')];
   return {
     mean: (row) => ((a?.[row] ?? NaN) + (b?.[row] ?? NaN)) / 2,
-    title: 'mean log-normalised expression of A and B',
+    title: 'mean log-normalized expression of A and B',
   };
 }
 

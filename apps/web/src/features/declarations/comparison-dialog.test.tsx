@@ -369,7 +369,7 @@ test('thresholds are sliders: counts follow without a call, and return to the re
   await user.keyboard('{PageUp}{PageUp}');
   expect(p).toHaveAttribute('aria-valuetext', 'adjusted p < 0.0005');
   expect(counts(dialog)).toBe('1 higher in A, 1 higher in B');
-  fireEvent.change(within(dialog).getByLabelText(/^Coloured: log2 fold change/), {
+  fireEvent.change(within(dialog).getByLabelText(/^Colored: log2 fold change/), {
     target: { value: '2.7' },
   });
   expect(counts(dialog)).toBe('1 higher in A, 0 higher in B');
@@ -401,7 +401,7 @@ test('the figure that is saved has the kind and the thresholds of the page; arro
   const { user, dialog } = await plots();
   await user.click(within(dialog).getByRole('button', { name: 'MA Plot' }));
   expect(within(dialog).getByRole('group', { name: /^MA Plot of/ })).toBeInTheDocument();
-  fireEvent.change(within(dialog).getByLabelText(/^Coloured: log2 fold change/), {
+  fireEvent.change(within(dialog).getByLabelText(/^Colored: log2 fold change/), {
     target: { value: '2.7' },
   });
   await user.click(within(dialog).getByRole('button', { name: 'Download MA Plot' }));

@@ -146,6 +146,6 @@ test('the list of runs says the axis, and of pseudotime the graph', () => {
   const lineOf = (texts: typeof defaults) => module.requestLine(requestOf(texts, dataset), 'all cells');
   expect(lineOf(gene)).toBe('Testing genes along the expression of A, all cells');
   expect(lineOf(form('pseudotime'))).toBe(
-    'Testing genes along pseudotime, all cells: graph of the file, else computed graph of 15 neighbours',
+    'Testing genes along pseudotime, all cells: graph of the file, else computed graph of 15 neighbors',
   );
 });

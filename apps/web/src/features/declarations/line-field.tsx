@@ -164,7 +164,7 @@ function SelectionEnds({ analysis, embedding, ends, onChange }: SelectionEndsPro
   );
   if (selected === undefined) {
     return (
-      <p className="text-muted text-xs">To use a centre as an end, select cells on the map with the lasso.</p>
+      <p className="text-muted text-xs">To use a center as an end, select cells on the map with the lasso.</p>
     );
   }
   return (

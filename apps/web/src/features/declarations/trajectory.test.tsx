@@ -36,9 +36,9 @@ test('runs on the graph of the file and on the computed one are distinguished in
   const lineOf = (graph: string) =>
     module.requestLine(requestOf(form({ graph, n_neighbors: '20' }), dataset), 'all 700 cells');
   expect(lineOf('file')).toBe(
-    'Ordering the cells from a suggested tip, groups of Cell Type, all 700 cells: graph of the file, else computed graph of 20 neighbours',
+    'Ordering the cells from a suggested tip, groups of Cell Type, all 700 cells: graph of the file, else computed graph of 20 neighbors',
   );
-  expect(lineOf('computed')).toMatch(/all 700 cells: computed graph of 20 neighbours$/);
+  expect(lineOf('computed')).toMatch(/all 700 cells: computed graph of 20 neighbors$/);
 });
 
 test.each([

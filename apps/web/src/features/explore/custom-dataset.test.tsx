@@ -52,12 +52,12 @@ test('no figure is requested of an upload that has no map to draw it on', async 
 describe('an upload without a dataset', () => {
   test('shows the stage and the progress of its job, and opens by itself when it is ready', async () => {
     notReady('building', { job_id: jobId });
-    let job = testJob({ id: jobId, stage: 'Finding neighbours', progress: 0.4 });
+    let job = testJob({ id: jobId, stage: 'Finding neighbors', progress: 0.4 });
     fake.answer(`/api/jobs/${jobId}`, () => json({ job }));
     renderApp(here, fake);
     expect(await screen.findByRole('heading', { name: 'Preparing Dataset' })).toBeVisible();
     expect(screen.getByText('My cells opens here as soon as it is ready.')).toBeVisible();
-    expect(await screen.findByText('Finding neighbours')).toBeVisible();
+    expect(await screen.findByText('Finding neighbors')).toBeVisible();
     expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40');
     job = { ...job, stage: 'Drawing the map', progress: 0.9 };
     await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Drawing the map'));
@@ -179,7 +179,7 @@ test('when a new version is made, nothing of it stands beside the map of the one
   const { user } = renderApp(here, fake);
   await search();
   const card = within(screen.getByRole('region', { name: 'Current Dataset' }));
-  expect(await card.findByText('Building a new version: Finding neighbours')).toBeVisible();
+  expect(await card.findByText('Building a new version: Finding neighbors')).toBeVisible();
 
   own = testOwnFiles({ files: [upload('2')], jobs: [endedJob('done', { file_ids: [id] })] });
   ready({ version: '2', cell_count: 555 });
@@ -230,7 +230,7 @@ test('a dataset and the one that was made beside it lead to each other, and say 
   const { user } = renderApp(here, fake);
   await search();
   const card = () => within(screen.getByRole('region', { name: 'Current Dataset' }));
-  expect(await card().findByText('Finding neighbours')).toBeVisible();
+  expect(await card().findByText('Finding neighbors')).toBeVisible();
   rows.push({ ...rows[0]!, id: otherId, file_name: 'My cells (resolution 0.6)' });
   own = testOwnFiles({ files: [first, beside], jobs: [failed] });
   expect(await card().findByText('Your storage is full.')).toBeVisible();

@@ -37,7 +37,7 @@ export function useCatalogueOnFocus(): void {
     const ask = () => {
       const query = { ...datasetMetadataQuery(api), staleTime: freshOnFocus };
       client.fetchQuery(query).catch((error: unknown) => {
-        console.warn('The catalogue could not be read.', error);
+        console.warn('The catalog could not be read.', error);
       });
     };
     window.addEventListener('focus', ask);
@@ -58,7 +58,7 @@ export function useIsCurrent({ filename, version }: { filename: string; version:
       const listed = listedVersion(findDataset(catalogue, filename)?.dataset);
       return listed === undefined || listed === version;
     } catch (error) {
-      console.warn('The catalogue could not be read.', error);
+      console.warn('The catalog could not be read.', error);
       return true;
     }
   };

@@ -192,7 +192,7 @@ function LackingCards({ cards, close }: { cards: readonly LackingCard[]; close: 
         {cards.map(({ name, drawn, reason }) => (
           <li key={name} className="wrap-anywhere">
             <span className="font-medium">{name}</span>
-            {drawn ? ' is shown without its colours or split. ' : ' is not drawn. '}
+            {drawn ? ' is shown without its colors or split. ' : ' is not drawn. '}
             {reason}
           </li>
         ))}

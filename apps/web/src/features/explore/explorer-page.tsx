@@ -32,7 +32,7 @@ function ExplorerPage() {
       <ExplorerNotice
         icon={<DatabaseZap aria-hidden />}
         title="No Dataset Selected"
-        text="Select a dataset from the catalogue, or upload your own, to see its cells and genes."
+        text="Select a dataset from the catalog, or upload your own, to see its cells and genes."
       >
         <Button asChild>
           <Link to="/dataset-selector">Select Dataset</Link>

@@ -99,7 +99,7 @@ describe('the panels', () => {
     expect(fake.sent(paths.cellState)).toEqual([{ cell_state: 'HYPOXIA', violin_plot: false }]);
     expect(
       screen.getByText(
-        /1 of 2 genes of MSigDB Hallmark 7\.0.*Licence: CC BY 4\.0\. Cite: Liberzon et al\. 2015/,
+        /1 of 2 genes of MSigDB Hallmark 7\.0.*License: CC BY 4\.0\. Cite: Liberzon et al\. 2015/,
       ),
     ).toBeVisible();
   });

@@ -82,7 +82,7 @@ test('a map that is coloured by labels which are not shared is shown in the colo
   renderApp(`/l/${short}`, fake);
   await search();
   expect(await lacking()).toEqual([
-    `EPCAM, Expression UMAP is shown without its colours or split. ${notShared}`,
+    `EPCAM, Expression UMAP is shown without its colors or split. ${notShared}`,
   ]);
   expect(viewerTitles()).toEqual(both);
 });
@@ -105,7 +105,7 @@ test('one scale and its range travel, also where a card of it is not drawn', asy
   linkTo(`${linked}${scale}`, { name, added: false, problem: notShared });
   const { user, address } = renderApp(`/l/${short}`, fake);
   await search();
-  expect(await screen.findByText('0 to 6.25, log-normalised')).toBeVisible();
+  expect(await screen.findByText('0 to 6.25, log-normalized')).toBeVisible();
   expect(screen.getByRole('switch', { name: 'Same scale' })).toBeChecked();
   await waitFor(() =>
     expect(new URL(address(), 'http://x').searchParams.get('scale')).toBe('[["log-normalised",0,6.25]]'),
@@ -115,7 +115,7 @@ test('one scale and its range travel, also where a card of it is not drawn', asy
   // Other images have a range of their own.
   await user.click(screen.getByRole('switch', { name: 'Same scale' }));
   await user.click(screen.getByRole('switch', { name: 'Same scale' }));
-  expect(await screen.findByText('0 to 4, log-normalised')).toBeVisible();
+  expect(await screen.findByText('0 to 4, log-normalized')).toBeVisible();
 });
 
 test.each(['[["x",3,1]]', '[["x",0,"1"]]', '{"a":1}', '<script>', '[["x",0,1e999]]'])(

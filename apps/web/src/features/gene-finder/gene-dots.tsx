@@ -186,7 +186,7 @@ function Legend({ scale }: { scale: Scale }) {
         {dotMax === 0 && 'none'}
       </span>
       <span className="flex items-center gap-2">
-        Mean, log-normalised
+        Mean, log-normalized
         <span>{domain[0].toFixed(2)}</span>
         <span
           aria-hidden

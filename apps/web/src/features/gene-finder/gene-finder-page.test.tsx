@@ -59,7 +59,7 @@ test('a gene is shown by dataset and cell type, and each leads to the explorer w
   expect(screen.getByRole('heading', { name: 'Cd79a in All Datasets' })).toBeVisible();
   expect(screen.getByText('Datasets without this gene: 1')).toBeVisible();
   expect(screen.getByText('Lacks <b>it</b>')).toBeVisible();
-  expect(screen.getByText('Not summarised: 1')).toBeVisible();
+  expect(screen.getByText('Not summarized: 1')).toBeVisible();
   expect(screen.getByText(answer.reading)).toBeVisible();
   expect(screen.getByText(/^Computed now.*: 1 dataset\.$/)).toBeVisible();
   const spellings = 'B cell: written “B cell” in 1 dataset, “b_cells” in 1 dataset';
@@ -129,7 +129,7 @@ test('a missing gene is reported with similar names, a failure can be retried, a
   await user.type(await screen.findByRole('textbox', { name: 'Gene in all datasets' }), 'NONE{Enter}');
   expect(address()).toBe('/genes?gene=NONE');
   await user.click(await screen.findByRole('button', { name: 'Try again' }));
-  expect(await screen.findByText(/None of the summarised datasets has a gene “NONE”/)).toBeVisible();
+  expect(await screen.findByText(/None of the summarized datasets has a gene “NONE”/)).toBeVisible();
   await user.click(screen.getByRole('link', { name: `${hostile} 3 datasets` }));
   expect(address()).toBe(`/genes?${new URLSearchParams({ gene: hostile })}`);
 });

@@ -47,9 +47,7 @@ function GeneFinderPage() {
   return (
     <SignedInPage
       title={gene === '' ? 'Gene in All Datasets' : `${named} in All Datasets`}
-      lead={() =>
-        'By cell type, in the catalogue and in your own datasets. Choose one to see the gene there.'
-      }
+      lead={() => 'By cell type, in the catalog and in your own datasets. Choose one to see the gene there.'}
       links={links}
       className="max-w-360"
     >
@@ -128,7 +126,7 @@ function Looking({ progress }: { progress: ProgressEvent | null }) {
 const reasons = {
   no_cell_types: 'no cell types',
   too_many_cell_types: 'more than 500 cell types, likely cell names',
-  not_log_normalised: 'values that are not log-normalised',
+  not_log_normalised: 'values that are not log-normalized',
   unreadable: 'cannot be read',
 } as const;
 
@@ -167,7 +165,7 @@ function GeneSummaryView({ summary }: { summary: GeneSummary }) {
       )}
       {leftOut > 0 && <p className="text-muted text-[13px]">Datasets that were not searched: {leftOut}.</p>}
       <NamedDatasets
-        title="Not summarised"
+        title="Not summarized"
         datasets={others.map(({ dataset_filename: id, name, reason }) => ({
           id,
           text: `${name}: ${reasons[reason]}`,
@@ -213,7 +211,7 @@ function NotFound({ summary: { gene, nearest } }: { summary: GeneSummary }) {
   return (
     <div className="flex flex-col gap-2">
       <p role="status" className="wrap-anywhere">
-        None of the summarised datasets has a gene “{gene}”. Check its spelling, or try its Ensembl id.
+        None of the summarized datasets has a gene “{gene}”. Check its spelling, or try its Ensembl id.
       </p>
       {nearest.length > 0 && (
         <>

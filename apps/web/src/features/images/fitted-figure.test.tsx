@@ -40,7 +40,7 @@ function answerOf({ source: { content }, format }: RenderFigureRequest): Respons
   const isViolin = content.kind.endsWith('-violin');
   return json({
     domain: isViolin ? [low, high] : { low, high },
-    unit: 'gene' in content ? 'log-normalised expression' : 'signature score',
+    unit: 'gene' in content ? 'log-normalized expression' : 'signature score',
   });
 }
 
@@ -314,7 +314,7 @@ describe('the switch for one scale', () => {
     await waitFor(() => expect(imageRequests()).toHaveLength(4));
     expect(bodies().some(({ format }) => format === 'json')).toBe(false);
     turn();
-    expect(await screen.findByText('0 to 6.2, log-normalised')).toBeVisible();
+    expect(await screen.findByText('0 to 6.2, log-normalized')).toBeVisible();
     await waitFor(() => expect(imageRequests()).toHaveLength(7));
     for (const id of ['gene-umap:CD3D', 'gene-umap:EPCAM', 'gene-violin:EPCAM']) {
       expect(rangeOf(id)).toEqual([0, 6.2]);
@@ -322,7 +322,7 @@ describe('the switch for one scale', () => {
     first.unmount();
     open(...images);
     await waitFor(() => expect(screen.getByRole('switch', { name: 'Same scale' })).toBeChecked());
-    expect(await screen.findByText('0 to 6.2, log-normalised')).toBeVisible();
+    expect(await screen.findByText('0 to 6.2, log-normalized')).toBeVisible();
     await waitFor(() => expect(imageRequests()).toHaveLength(11));
     // Nothing was drawn in a range of its own first.
     expect(
@@ -331,7 +331,7 @@ describe('the switch for one scale', () => {
         .filter(({ range }) => range === undefined),
     ).toHaveLength(1);
     turn();
-    expect(screen.queryByText('0 to 6.2, log-normalised')).toBeNull();
+    expect(screen.queryByText('0 to 6.2, log-normalized')).toBeNull();
   });
 
   test('compares scores with scores, and expression with expression', async () => {
@@ -354,7 +354,7 @@ describe('the switch for one scale', () => {
   test('says so where the values have different units, and leaves each its own scale', async () => {
     fake.answer(path, ({ body }) => {
       const { format, source } = body as RenderFigureRequest;
-      const unit = JSON.stringify(source).includes('EPCAM') ? 'counts' : 'log-normalised expression';
+      const unit = JSON.stringify(source).includes('EPCAM') ? 'counts' : 'log-normalized expression';
       return format === 'json' ? json({ domain: { low: 0, high: 1 }, unit }) : file();
     });
     open(gene('CD3D'), gene('EPCAM'));
@@ -373,7 +373,7 @@ describe('the switch for one scale', () => {
     open(gene('CD3D'), gene('EPCAM'), gene('VWF'));
     turn();
     expect(
-      await screen.findByText('0 to 6.2, log-normalised · 1 without a known range keeps its own'),
+      await screen.findByText('0 to 6.2, log-normalized · 1 without a known range keeps its own'),
     ).toBeVisible();
   });
 
@@ -404,13 +404,13 @@ describe('the switch for one scale', () => {
 
 test('one scale reaches violins of all kinds, and means of genes apart from values of cells', async () => {
   const specs = new Map<string, object>([
-    ['violin', { domain: [0, 5], unit: 'log-normalised expression' }],
+    ['violin', { domain: [0, 5], unit: 'log-normalized expression' }],
     [
       'stacked-violin',
-      { violins: { domain: [0, 7], unit: 'log-normalised expression' }, meanDomain: [0, 2] },
+      { violins: { domain: [0, 7], unit: 'log-normalized expression' }, meanDomain: [0, 2] },
     ],
-    ['matrix-plot', { meanDomain: [0.5, 2], unit: 'log-normalised expression' }],
-    ['gene-dot-plot', { meanDomain: [0, 1.5], unit: 'log-normalised expression' }],
+    ['matrix-plot', { meanDomain: [0.5, 2], unit: 'log-normalized expression' }],
+    ['gene-dot-plot', { meanDomain: [0, 1.5], unit: 'log-normalized expression' }],
   ]);
   fake.answer(path, ({ body }) => {
     const { format, source } = body as RenderFigureRequest;
@@ -423,7 +423,7 @@ test('one scale reaches violins of all kinds, and means of genes apart from valu
     shown('d', { kind: 'gene-dot-plot', genes: ['A'], scale: 'none', order: 'column' }),
   );
   fireEvent.click(screen.getByRole('switch', { name: 'Same scale' }));
-  expect(await screen.findByText('0 to 7, log-normalised · 0 to 2, mean log-normalised')).toBeVisible();
+  expect(await screen.findByText('0 to 7, log-normalized · 0 to 2, mean log-normalized')).toBeVisible();
   const rangeOf = (kind: string) =>
     imageRequests().findLast(({ source }) => source.content.kind === kind)?.range;
   await waitFor(() => expect(rangeOf('gene-dot-plot')).toEqual([0, 2]));

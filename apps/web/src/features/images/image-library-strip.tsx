@@ -209,7 +209,7 @@ function LibraryState({ library }: { library: ImageLibrary }) {
 }
 
 const asItWasDrawn =
-  'This thumbnail stays as it was drawn. The viewer and files use the current order, colours and names of the groups.';
+  'This thumbnail stays as it was drawn. The viewer and files use the current order, colors and names of the groups.';
 
 interface LibraryCardProps {
   image: LibraryImage;

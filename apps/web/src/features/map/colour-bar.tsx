@@ -53,13 +53,13 @@ export function ColourBar({ values, figure, store, card, look }: ColourBarProps)
           style={{ background: `linear-gradient(to right, ${stops.join(', ')})` }}
         />
         <Handle
-          label="Lower end of the colours"
+          label="Lower end of the colors"
           value={low}
           {...{ from, to }}
           onMove={(value) => move(0, value)}
         />
         <Handle
-          label="Upper end of the colours"
+          label="Upper end of the colors"
           value={high}
           {...{ from, to }}
           onMove={(value) => move(1, value)}
@@ -85,7 +85,7 @@ export function ColourBar({ values, figure, store, card, look }: ColourBarProps)
       {clip !== '' && (
         <p
           className="text-muted text-[11px] leading-4"
-          title="So that a few extreme cells do not flatten the colours of all others; cells beyond an end get its colour"
+          title="So that a few extreme cells do not flatten the colors of all others; cells beyond an end get its color"
         >
           {clip}
         </p>
@@ -116,8 +116,8 @@ function RangeButtons({ values, store, card, look, full, isFull, onRange }: Rang
         on={look.range !== undefined && low === percentiles[0] && high === percentiles[1]}
         title={
           column.zero
-            ? 'Colours from the 1st to the 99th percentile of the cells that express it'
-            : 'Colours from the 1st to the 99th percentile'
+            ? 'Colors from the 1st to the 99th percentile of the cells that express it'
+            : 'Colors from the 1st to the 99th percentile'
         }
         onClick={() => onRange(percentiles)}
       >
@@ -125,7 +125,7 @@ function RangeButtons({ values, store, card, look, full, isFull, onRange }: Rang
       </BarButton>
       <BarButton
         on={isFull}
-        title="Colours from the lowest to the highest value"
+        title="Colors from the lowest to the highest value"
         onClick={() => onRange(full)}
       >
         Full
@@ -133,7 +133,7 @@ function RangeButtons({ values, store, card, look, full, isFull, onRange }: Rang
       {column.counts && (
         <BarButton
           on={look.log === true}
-          title="Colours by log(1 + value)"
+          title="Colors by log(1 + value)"
           onClick={() => store.setLook(card, { log: look.log === true ? undefined : true })}
         >
           Log
@@ -142,7 +142,7 @@ function RangeButtons({ values, store, card, look, full, isFull, onRange }: Rang
       {look.range !== undefined && (
         <BarButton
           on={false}
-          title="Colours as in the figure"
+          title="Colors as in the figure"
           onClick={() => store.setLook(card, { range: undefined })}
         >
           Reset

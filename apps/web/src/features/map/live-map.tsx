@@ -82,7 +82,7 @@ export function LiveMap({ source, version, card, name, range, onWords, children 
           <HoveredCell map={map} store={store} card={card} dataset={dataset} />
         </div>
         <aside
-          aria-label={`Colours of ${name}`}
+          aria-label={`Colors of ${name}`}
           className="upright-card:max-h-9/20 upright-card:w-auto upright-card:border-t upright-card:border-l-0 flex w-34 shrink-0 flex-col gap-1.5 overflow-x-hidden overflow-y-auto border-l px-2 py-1.5 @min-[28rem]:w-44 @min-[60rem]:w-64"
         >
           <ColourHeader map={map} store={store} card={card} look={look} source={source} />
@@ -138,9 +138,9 @@ function NoColumn({ column, onBack }: { column: string; onBack: () => void }) {
       role="alert"
       className="flex size-full flex-col items-center justify-center gap-2 p-4 text-center text-sm"
     >
-      <p className="wrap-anywhere">The cells cannot be coloured by “{column}”.</p>
+      <p className="wrap-anywhere">The cells cannot be colored by “{column}”.</p>
       <Button variant="secondary" size="sm" onClick={onBack}>
-        Colour as in the image
+        Color as in the image
       </Button>
     </div>
   );
@@ -164,7 +164,7 @@ function ColourHeader({
   return (
     <div className="flex items-center gap-0.5">
       <ColumnPicker
-        label="Colour by"
+        label="Color by"
         columns={map.list.obs}
         problemOf={noColours}
         chosen={look.content?.column ?? own}
@@ -181,7 +181,7 @@ function ColourHeader({
         <Button
           variant="ghost"
           size="xs"
-          aria-label={`Colour by: ${title}`}
+          aria-label={`Color by: ${title}`}
           title={title}
           className="-ml-1.5 h-auto min-h-7 min-w-0 flex-1 justify-start gap-1 px-1.5 py-1 text-left font-medium whitespace-normal"
         >
@@ -221,7 +221,7 @@ function MapFacts({ map, store }: { map: LoadedMap; store: MapStore }) {
   const density = useMapState(store, (state) => state.density);
   const unplaced = map.figure.counts.withoutPosition;
   const order = density
-    ? 'Mean colour of the cells in each pixel'
+    ? 'Mean color of the cells in each pixel'
     : (map.values ?? map.pair) !== undefined && map.layer.onTopFrom !== undefined
       ? 'Expressing cells on top, points in random order'
       : map.layer.onTopFrom === undefined
@@ -358,7 +358,7 @@ function PairLegend({ figure }: { figure: PairFigure }) {
         </div>
         <div
           role="img"
-          aria-label={`Colours: ${first.label} from 0 to ${endOf(first)} rightwards, ${second.label} from 0 to ${endOf(second)} upwards`}
+          aria-label={`Colors: ${first.label} from 0 to ${endOf(first)} rightwards, ${second.label} from 0 to ${endOf(second)} upwards`}
           className="grid aspect-square"
           style={{ gridTemplateColumns: `repeat(${pairLevels}, 1fr)` }}
         >

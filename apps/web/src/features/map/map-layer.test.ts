@@ -146,7 +146,7 @@ describe('values', () => {
     title: 'CD3D',
     summary: '4 of 6 cells',
     counts: { cells: 6, datasetCells: 6, withoutPosition: 0 },
-    unit: 'log-normalised expression',
+    unit: 'log-normalized expression',
     domain: { low: 0, high: 4 },
     colours: { outside: '#f1f2f4', zero: '#dcdfe4', ramp: ['#000000', '#ffffff'] },
   };

@@ -78,7 +78,7 @@ export function MapToolbar({ store, list, selects = true }: MapToolbarProps) {
       )}
       <Separator />
       <ToolButton
-        label="Density: mean colour of the cells in each pixel, stronger where there are more"
+        label="Density: mean color of the cells in each pixel, stronger where there are more"
         icon={Blend}
         on={density}
         onClick={() => store.set({ density: !density })}

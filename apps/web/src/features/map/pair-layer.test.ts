@@ -20,7 +20,7 @@ const figure: PairFigure = {
   title: 'A and B',
   summary: '',
   counts: { cells: 4, datasetCells: 4, withoutPosition: 0 },
-  unit: 'log-normalised expression',
+  unit: 'log-normalized expression',
   first: side('A'),
   second: side('B+C'),
   both: 1,

@@ -18,7 +18,7 @@ function DemoPage() {
     <SiteLayout>
       <PageMeta
         title="Demo"
-        description="Seven steps through a simulated breast tumour dataset: cell types, a gene, a signature, markers and pathways."
+        description="Seven steps through a simulated breast tumor dataset: cell types, a gene, a signature, markers and pathways."
       />
       <div className="mx-auto grid w-full max-w-6xl gap-x-12 gap-y-6 px-5 py-8 md:px-8 lg:grid-cols-[minmax(0,24rem)_1fr] lg:py-10">
         {/* First in the document too: browsers paint what has arrived, and the text would move down. */}
@@ -34,7 +34,7 @@ function DemoPage() {
         </div>
         <div className="flex flex-col gap-6 lg:col-start-1 lg:row-start-1">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h1 className="text-sm font-semibold">Triple-negative breast tumours</h1>
+            <h1 className="text-sm font-semibold">Triple-negative breast tumors</h1>
             <Badge variant="warning">Simulated</Badge>
           </div>
           <nav aria-label="Steps of the demo">
@@ -144,19 +144,19 @@ interface DemoStep {
 const demoSteps: readonly DemoStep[] = [
   {
     id: 'dataset',
-    title: 'Six tumours, 5,198 cells',
+    title: 'Six tumors, 5,198 cells',
     action: 'Open a dataset',
-    text: 'Each point is a cell; cells with similar expression are close together. Ten cell types, named in the file. Each tumour forms its own island, as no tumour is like another.',
+    text: 'Each point is a cell; cells with similar expression are close together. Ten cell types, named in the file. Each tumor forms its own island, as no tumor is like another.',
     figure: 'cell-types',
-    alt: 'UMAP of 5,198 cells coloured by ten cell types; T cells form the largest cluster, epithelial cells six islands.',
+    alt: 'UMAP of 5,198 cells colored by ten cell types; T cells form the largest cluster, epithelial cells six islands.',
   },
   {
     id: 'gene',
     title: 'Which cells are epithelial?',
     action: 'Search EPCAM, Visualize Selected Genes',
-    text: 'One gene, drawn over every cell. EPCAM marks the tumour islands; a third of all cells have at least one count of it, most of them only a trace.',
+    text: 'One gene, drawn over every cell. EPCAM marks the tumor islands; a third of all cells have at least one count of it, most of them only a trace.',
     figure: 'gene',
-    alt: 'UMAP coloured by EPCAM expression; the epithelial islands are dark, most other cells grey.',
+    alt: 'UMAP colored by EPCAM expression; the epithelial islands are dark, most other cells gray.',
   },
   {
     id: 'violin',
@@ -172,15 +172,15 @@ const demoSteps: readonly DemoStep[] = [
     action: 'Score a signature of PDCD1, LAG3, HAVCR2, TIGIT, CTLA4, TOX and CXCL13',
     text: 'Seven genes become one score per cell, compared with control genes of similar expression. Only one corner of the T cells stands out.',
     figure: 'signature',
-    alt: 'UMAP coloured by an exhaustion score; one corner of the T cell cluster is dark.',
+    alt: 'UMAP colored by an exhaustion score; one corner of the T cell cluster is dark.',
   },
   {
     id: 'state',
     title: 'Where is oxygen low?',
     action: 'Choose HYPOXIA under Cell State Visualization',
-    text: 'Fifty hallmark states are ready to draw. Hypoxia is high in parts of some tumours. The gene set is the complete one of MSigDB; the figure names its release.',
+    text: 'Fifty hallmark states are ready to draw. Hypoxia is high in parts of some tumors. The gene set is the complete one of MSigDB; the figure names its release.',
     figure: 'cell-state',
-    alt: 'UMAP coloured by the hypoxia score; parts of several epithelial islands are dark.',
+    alt: 'UMAP colored by the hypoxia score; parts of several epithelial islands are dark.',
   },
   {
     id: 'markers',

@@ -14,7 +14,7 @@ function FeaturesPage() {
         description="Gene search, signature scores, cell type isolation, saved subsets, marker genes and gene set enrichment for single-cell RNA data, in the browser."
       />
       <PageIntro title="Everything between a dataset and a figure.">
-        Six tools that share one dataset, one subset and one set of colours. All images were made with them,
+        Six tools that share one dataset, one subset and one set of colors. All images were made with them,
         from simulated demo data.
       </PageIntro>
       <SiteSection className="pb-6 md:pt-16 md:pb-8">
@@ -81,7 +81,7 @@ const coreFeatures: readonly CoreFeature[] = [
       'Genes that were not found are named',
     ],
     figure: 'gene',
-    alt: 'UMAP of 5,198 cells coloured by EPCAM expression; the epithelial clusters are dark, most other cells grey.',
+    alt: 'UMAP of 5,198 cells colored by EPCAM expression; the epithelial clusters are dark, most other cells gray.',
   },
   {
     title: 'Signature Scoring',
@@ -96,14 +96,14 @@ const coreFeatures: readonly CoreFeature[] = [
   },
   {
     title: 'Cell Type and Cluster Isolation',
-    text: 'Bring one cell type forward over the grey of the others, then look inside it by Leiden cluster.',
+    text: 'Bring one cell type forward over the gray of the others, then look inside it by Leiden cluster.',
     points: [
       'Counts beside every type and cluster',
-      'Ten colours, distinct for every kind of colour vision',
-      'The same colours in every figure',
+      'Ten colors, distinct for every kind of color vision',
+      'The same colors in every figure',
     ],
     figure: 'isolated',
-    alt: 'UMAP with the 1,508 T cells in blue and all other cells grey.',
+    alt: 'UMAP with the 1,508 T cells in blue and all other cells gray.',
   },
   {
     title: 'Cell Subsets',
@@ -114,7 +114,7 @@ const coreFeatures: readonly CoreFeature[] = [
       'Markers and pathways of the subset only',
     ],
     figure: 'cell-state',
-    alt: 'UMAP coloured by the score of the hypoxia hallmark; some epithelial clusters are dark.',
+    alt: 'UMAP colored by the score of the hypoxia hallmark; some epithelial clusters are dark.',
   },
   {
     title: 'Marker Analysis',

@@ -37,7 +37,7 @@ export function DeleteQuestion({ files, onDelete, onClose }: DeleteQuestionProps
         (several
           ? `, and so ${pluralWord(datasets.length, 'is the dataset', 'are the datasets')} built from ${listed(datasets)}`
           : ', and so is the dataset built from it')}
-      . {several ? 'Their' : 'Its'} running jobs are cancelled. This cannot be undone.
+      . {several ? 'Their' : 'Its'} running jobs are canceled. This cannot be undone.
     </ConfirmQuestion>
   );
 }

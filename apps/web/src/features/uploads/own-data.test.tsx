@@ -311,7 +311,7 @@ test('values that are no logarithms lead to a question without them, with the ev
   await user.click(field);
   expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
     'Counts, also corrected, expected or downsampled',
-    'Normalised, not logarithmic',
+    'Normalized, not logarithmic',
   ]);
 });
 
@@ -368,7 +368,7 @@ test('columns and settings are chosen, kept unsent, checked, and sent', async ()
   expect(dialog.getByRole('combobox', { name: 'Patient' })).toHaveTextContent('donor');
   expect(dialog.getByRole('combobox', { name: 'Embedding' })).toBeDisabled();
   expect(dialog.getByRole('spinbutton', { name: 'Resolution' })).toHaveAttribute('placeholder', '1');
-  expect(dialog.getByRole('spinbutton', { name: 'Neighbours' })).toHaveValue(20);
+  expect(dialog.getByRole('spinbutton', { name: 'Neighbors' })).toHaveValue(20);
   const mitochondrial = () => dialog.queryByRole('spinbutton', { name: 'Maximum % mitochondrial' });
   await user.type(mitochondrial()!, '2000');
   expect(dialog.getByRole('button', { name: 'Process Again' })).toBeDisabled();
@@ -405,7 +405,7 @@ test('columns and settings are chosen, kept unsent, checked, and sent', async ()
     columns: { cellType: 'automatic', patient: 'donor' },
     processing: { neighbours: 20, resolution: 0.5 },
   });
-  expect((await fileRow('Atlas <b>')).getByText('Building its dataset: Finding neighbours')).toBeVisible();
+  expect((await fileRow('Atlas <b>')).getByText('Building its dataset: Finding neighbors')).toBeVisible();
   expect((await open()).queryByText(/Not applied yet/)).toBeNull();
 });
 
@@ -502,7 +502,7 @@ test('jobs are listed with how far they are and what they wrote, cancelled, and 
     ],
   });
   const jobs = within(await screen.findByRole('list', { name: 'Jobs' }));
-  expect(jobs.getByText('Finding neighbours')).toBeVisible();
+  expect(jobs.getByText('Finding neighbors')).toBeVisible();
   expect(jobs.queryByText('Inspection of file 6')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Show all 7 finished' }));
   expect(jobs.getByText('Inspection of file 6')).toBeVisible();
@@ -520,9 +520,9 @@ test('jobs are listed with how far they are and what they wrote, cancelled, and 
     return json({ job: cancelled });
   });
   await user.click(jobs.getByRole('button', { name: 'Cancel: Dataset of atlas.h5ad' }));
-  expect(await jobs.findByText('Cancelled')).toBeVisible();
+  expect(await jobs.findByText('Canceled')).toBeVisible();
   expect(jobs.getByRole('button', { name: 'Log of: Dataset of atlas.h5ad' })).toHaveFocus();
-  expect(screen.getByText('Dataset of atlas.h5ad: cancelled.')).toBeInTheDocument();
+  expect(screen.getByText('Dataset of atlas.h5ad: canceled.')).toBeInTheDocument();
   fake.answer(`/api/files/${atlasId}/build`, () => json({ job: running }, 202));
   await user.click(jobs.getByRole('button', { name: 'Start again: Dataset of atlas.h5ad' }));
   await waitFor(() => expect(posted(`/api/files/${atlasId}/build`)).toEqual([choices]));

@@ -193,7 +193,7 @@ test('selected files are deleted after one question that names them, and one tha
     'control_1_barcodes.tsv, control_1_matrix.mtx, Atlas.h5ad are permanently deleted',
   );
   expect(question).toHaveTextContent(
-    'and so is the dataset built from Atlas.h5ad. Their running jobs are cancelled.',
+    'and so is the dataset built from Atlas.h5ad. Their running jobs are canceled.',
   );
   await user.click(within(question).getByRole('button', { name: 'Delete 3 files' }));
   expect(await screen.findByText('2 files deleted successfully')).toBeVisible();

@@ -7,7 +7,7 @@ export type Triple = readonly [number, number, number];
 
 /** Throws RangeError for anything but `#rrggbb`. */
 export function parseHex(hex: string): Triple {
-  if (!/^#[0-9a-f]{6}$/i.test(hex)) throw new RangeError(`not a #rrggbb colour: ${hex}`);
+  if (!/^#[0-9a-f]{6}$/i.test(hex)) throw new RangeError(`not a #rrggbb color: ${hex}`);
   const value = Number.parseInt(hex.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
 }

@@ -132,7 +132,7 @@ function noExpression(file: Hdf5File): H5adError {
     problem:
       first === undefined
         ? 'it has no expression values: X is empty (None), and there is neither raw nor a layer.'
-        : `it has no expression values: X is empty (None), there is no raw, and no layer has the name and the values of counts or of log-normalised expression. Its layers: ${listedNames(layers.map(plain), maxNames)}.`,
+        : `it has no expression values: X is empty (None), there is no raw, and no layer has the name and the values of counts or of log-normalized expression. Its layers: ${listedNames(layers.map(plain), maxNames)}.`,
     hint:
       first === undefined
         ? 'Set adata.X to the counts, cells x genes, and write the file again.'

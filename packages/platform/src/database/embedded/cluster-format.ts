@@ -59,7 +59,7 @@ export function checkClusterFormat(cluster: string, writtenBy: string | undefine
 }
 
 function describe({ major, catalogue }: ClusterFormat): string {
-  return `PostgreSQL ${major} with catalogue ${catalogue}`;
+  return `PostgreSQL ${major} with catalog ${catalogue}`;
 }
 
 export function engineVersion(): string {

@@ -297,7 +297,7 @@ function contentsOf(
         : []),
       {
         part: 'uns',
-        text: `${assets.length > 0 ? `${plural(assets.length, 'file')} of the dataset; ` : ''}${shown.length > 0 ? `colours of ${shown.map(({ name }) => name).join(', ')}; ` : ''}dataset, version, cells, software, definition, warnings`,
+        text: `${assets.length > 0 ? `${plural(assets.length, 'file')} of the dataset; ` : ''}${shown.length > 0 ? `colors of ${shown.map(({ name }) => name).join(', ')}; ` : ''}dataset, version, cells, software, definition, warnings`,
       },
     ],
     left_out: [
@@ -307,7 +307,7 @@ function contentsOf(
       ...(manifest.otherFeatures ?? []).map(
         ({ type, count }) => `${countText(count)} features of type ${type} stayed in the uploaded file.`,
       ),
-      'Graphs of neighbours and loadings of components are not stored with datasets.',
+      'Graphs of neighbors and loadings of components are not stored with datasets.',
       'Download tables of results separately; numbers you added as a column are in obs.',
     ],
   };

@@ -91,7 +91,7 @@ test('samples without counts are named in the answer, the cautions and the file'
   );
   const caution = cautionOf(answer)!;
   expect(caution.message).toMatch(
-    /^Left out: samples without counts in the tested genes cannot be normalised: .*D3 control of B \(T cell, 24 cells, 0 counts in 1\d\d genes\)/,
+    /^Left out: samples without counts in the tested genes cannot be normalized: .*D3 control of B \(T cell, 24 cells, 0 counts in 1\d\d genes\)/,
   );
   expect(caution.numbers).toMatchObject({
     groups: ['T cell', 'T cell', 'T cell'],

@@ -62,12 +62,12 @@ function methodLines(
   }
   if (method === 'quasi-likelihood') {
     return [
-      `Test: raw counts summed by sample and side; genes filtered as edgeR's filterByExpr, libraries normalised by TMM, negative binomial dispersions by a trend over the mean (estimateDisp), quasi-likelihood dispersions drawn towards their trend (glmQLFit) and F tests (glmQLFTest), as edgeR has them; ${adjusted}`,
+      `Test: raw counts summed by sample and side; genes filtered as edgeR's filterByExpr, libraries normalized by TMM, negative binomial dispersions by a trend over the mean (estimateDisp), quasi-likelihood dispersions drawn towards their trend (glmQLFit) and F tests (glmQLFTest), as edgeR has them; ${adjusted}`,
       `Fold changes: ${effect('log2 fold changes of counts that are raised by 0.125 in a library of mean size')}; ci_low and ci_high are Wald's limits of 95 %, mean_log_cpm the log2 of the average counts per million, scores the root of F with the sign of the fold change`,
     ];
   }
   return [
-    `Test: raw counts summed by sample and side; genes filtered as edgeR's filterByExpr, libraries normalised by TMM, values weighted by limma's voom,${random === undefined ? '' : ` samples of one value of ${random} correlated (duplicateCorrelation),`} moderated t-tests of eBayes${trend ? ' with a trend' : ''}${robust ? ', robust' : ''}; ${adjusted}`,
+    `Test: raw counts summed by sample and side; genes filtered as edgeR's filterByExpr, libraries normalized by TMM, values weighted by limma's voom,${random === undefined ? '' : ` samples of one value of ${random} correlated (duplicateCorrelation),`} moderated t-tests of eBayes${trend ? ' with a trend' : ''}${robust ? ', robust' : ''}; ${adjusted}`,
     `Fold changes: ${effect('moderated log2 fold changes of counts per million')}; ci_low and ci_high are limits of 95 %, mean_log_cpm the mean log2 counts per million, scores the moderated t`,
   ];
 }

@@ -34,7 +34,7 @@ export const build: JobKindRules<BuildWork> = {
     };
   },
   recordProblem: (client, { id }, problem) => closeDatasetRecord(client, id, problem),
-  cancelledMessage: 'Building the dataset was cancelled. Build it again when you need it.',
+  cancelledMessage: 'Building the dataset was canceled. Build it again when you need it.',
   // Before the owner's next build begins.
   onLost: ({ settleDataset }, { job }) => settleDataset(job.file_ids[0]!, job.id),
 };

@@ -36,7 +36,7 @@ export const inspect: JobKindRules<InspectWork> = {
   async recordProblem(client, { file_ids }, problem) {
     for (const fileId of file_ids) await closeFileReport(client, fileId, problem);
   },
-  cancelledMessage: 'The inspection was cancelled.',
+  cancelledMessage: 'The inspection was canceled.',
 };
 
 /**

@@ -233,7 +233,7 @@ function shownDataset(dataset: LinkedDataset): LinkedData {
     ['Tissue', subdisease],
     ['Assay', category1],
     ['Donors', patientCount?.toString()],
-    ['Licence', licence],
+    ['License', licence],
     ...[...values].filter(([key]) => !['disease', 'tissue'].includes(key)),
   ] as const;
   return {

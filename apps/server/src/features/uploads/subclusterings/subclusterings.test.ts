@@ -149,7 +149,7 @@ async function expectLabelsInParent(childId: string): Promise<void> {
   const fresh = await assign(await create('From Zero'), {});
   expect(counts(fresh)).toEqual([['early', 45], ['few', 15], 70]);
   expect(fresh.body).toMatchObject({
-    history: [{ words: 'Labelled “early”, “few” by “Batch of Zero”' }, {}],
+    history: [{ words: 'Labeled “early”, “few” by “Batch of Zero”' }, {}],
   });
   const refined = await assign(await create('Refined', 'cell_type'), {});
   expect(counts(refined)).toEqual([['few', 25], ['kind 0', 0], ['kind 1', 60], ['early', 45], 0]);
@@ -172,7 +172,7 @@ async function expectLabelsInParent(childId: string): Promise<void> {
 
 test('a map that is cancelled leaves nothing but its job, can be begun again, and says what its parent warns of', async () => {
   await open('plain.h5ad');
-  const { body } = await begin({ name: 'Cancelled', cells: {}, choices: settings });
+  const { body } = await begin({ name: 'Canceled', cells: {}, choices: settings });
   const { job } = body as { job: Job };
   await owner.call('POST', `/api/jobs/${job.id}/cancel`);
   const ended = await owner.job(job.id, hasEnded);
@@ -181,7 +181,7 @@ test('a map that is cancelled leaves nothing but its job, can be begun again, an
   const again = await owner.call('POST', `/api/jobs/${job.id}/again`, {});
   expect(again.status).toBe(202);
   const second = await owner.job((again.body as { job: Job }).job.id, hasEnded);
-  expect(second).toMatchObject({ state: 'done', name: 'Cancelled' });
+  expect(second).toMatchObject({ state: 'done', name: 'Canceled' });
   const warnings = [
     {
       dataset: 'plain.h5ad',
@@ -190,7 +190,7 @@ test('a map that is cancelled leaves nothing but its job, can be begun again, an
     },
   ];
   expect((await linksOf('plain.h5ad')).subclusterings).toMatchObject([
-    { name: 'Cancelled', part: { name: 'plain.h5ad', warnings } },
+    { name: 'Canceled', part: { name: 'plain.h5ad', warnings } },
   ]);
   await owner.remove(second.result_file_id!);
 });

@@ -77,10 +77,10 @@ test('of raw counts come clusters, a UMAP and quality control, all recorded in t
     'Reading counts',
     'Quality control',
     'Doublets',
-    'Normalisation',
+    'Normalization',
     'Variable genes',
     'Principal components',
-    'Neighbours',
+    'Neighbors',
     'Clusters',
     'UMAP',
     'Writing the dataset',
@@ -293,12 +293,12 @@ test('filters that leave too few cells are refused with what they were', async (
 });
 
 test.each([
-  ['raw', 'Neighbours'],
+  ['raw', 'Neighbors'],
   ['logarithms', 'Writing the dataset'],
 ])(
   'a build of the %s file that is cancelled at "%s" leaves nothing, and what was there stays',
   async (name, stage) => {
-    const root = rootOf(`cancelled ${stage}`);
+    const root = rootOf(`canceled ${stage}`);
     const { result } = await built('grouped', root, { memoryBytes: 1 });
     const controller = new AbortController();
     const { context } = listening(folder, controller.signal);

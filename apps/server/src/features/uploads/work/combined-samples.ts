@@ -182,7 +182,7 @@ export function sampleCautions({ doublets, integration }: SamplesRecord): Cautio
       .map(({ name, before, after }) => `${name} (${percent(before)} before, ${percent(after)} after)`);
     cautions.push({
       code: 'integration-merged',
-      message: `${integrationMethods[integration.method].name} merged cells that differ. Neighbours of a cell are less often of its own ${integration.typeColumn === undefined ? 'cluster within its sample' : integration.typeColumn}: ${new Intl.ListFormat('en-GB').format(named)}. Check X_umap_unintegrated, and do not treat these as one population; another method may keep them apart, and without integration (--integrate none) samples do not change.`,
+      message: `${integrationMethods[integration.method].name} merged cells that differ. Neighbors of a cell are less often of its own ${integration.typeColumn === undefined ? 'cluster within its sample' : integration.typeColumn}: ${new Intl.ListFormat('en-GB').format(named)}. Check X_umap_unintegrated, and do not treat these as one population; another method may keep them apart, and without integration (--integrate none) samples do not change.`,
       numbers: {
         merged: merged.length,
         worst: merged[0]!.name,

@@ -188,7 +188,7 @@ async function processed(
     if (result.clusterCount > maxClusters) {
       throw new WorkFailed(
         'too_many_clusters',
-        `The cells fall into ${result.clusterCount} clusters at the resolution ${settings.resolution}; at most ${maxClusters} can be shown. Choose a lower resolution or more neighbours and build the dataset again.`,
+        `The cells fall into ${result.clusterCount} clusters at the resolution ${settings.resolution}; at most ${maxClusters} can be shown. Choose a lower resolution or more neighbors and build the dataset again.`,
       );
     }
     const common = { result, droplets, sampleColumn: measured.column, batchColumn, cautions };

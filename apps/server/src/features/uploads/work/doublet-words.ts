@@ -29,7 +29,7 @@ export function doubletLines(doublets: Doublets | undefined): string[] {
     `${countText(called)} of ${countText(cells)} cells were called doublets (Scrublet within each sample, ${thresholdWords}) and ${action}.`,
     ...groups.map(
       ({ cells: all, called: doubletCount, threshold, detectable = 0, neighbourRecall, ...group }) =>
-        `${group.sample ?? 'Without a sample'}: ${countText(doubletCount)} of ${countText(all)}${threshold === undefined ? '' : `, scores above ${scoreText(threshold)}, as ${percent(detectable)} of simulated doublets have`}.${neighbourRecall === undefined ? '' : ` Neighbours were searched approximately: ${percent(neighbourRecall.share)} of those of ${neighbourRecall.cells} cells are the nearest.`}`,
+        `${group.sample ?? 'Without a sample'}: ${countText(doubletCount)} of ${countText(all)}${threshold === undefined ? '' : `, scores above ${scoreText(threshold)}, as ${percent(detectable)} of simulated doublets have`}.${neighbourRecall === undefined ? '' : ` Neighbors were searched approximately: ${percent(neighbourRecall.share)} of those of ${neighbourRecall.cells} cells are the nearest.`}`,
     ),
   ];
 }

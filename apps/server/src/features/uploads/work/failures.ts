@@ -31,7 +31,7 @@ export function genesUnknown(name: string, hint = 'State it (columns.genesIn).')
 export function problemOf(error: unknown): JobProblem {
   if (error instanceof WorkFailed) return { code: error.code, message: error.message };
   if (error instanceof Error && error.name === 'AbortError')
-    return { code: 'cancelled', message: 'The job was cancelled.' };
+    return { code: 'cancelled', message: 'The job was canceled.' };
   return {
     code: 'internal',
     message:

@@ -193,14 +193,14 @@ test('the report of an .h5ad says what will be computed, and what cannot', async
     cells: 30,
     genes: 1000,
     hasCounts: true,
-    expression: 'X holds raw counts, which are normalised to 10,000 per cell, with log1p taken.',
+    expression: 'X holds raw counts, which are normalized to 10,000 per cell, with log1p taken.',
     willCompute: ['qualityControl', 'clusters', 'embedding'],
     // A name that can be chosen is told as it is.
     metadata: [nasty],
     warnings: [],
     plans: [
       'Clusters and a UMAP will be computed from the raw counts, after cells of low quality are removed.',
-      'No column holds cell types, so cells are coloured by clusters.',
+      'No column holds cell types, so cells are colored by clusters.',
     ],
     // The dataset that is built says so itself.
     notes: [],
@@ -212,7 +212,7 @@ test('the report of an .h5ad says what will be computed, and what cannot', async
   expect(await inspected({ path: logarithms, name: 'logarithms.h5ad' })).toMatchObject({
     hasCounts: false,
     willCompute: [],
-    plans: ['No column holds cell types or clusters. Choose one among the columns to colour cells by it.'],
+    plans: ['No column holds cell types or clusters. Choose one among the columns to color cells by it.'],
     notes: [
       expect.stringMatching(
         /^Clusters and a UMAP cannot be computed, since the file holds no raw counts\. Upload/,
@@ -242,7 +242,7 @@ test('proteins of an R object are reported, and are in the dataset that is built
   const report = await inspected(file);
   expect(report).toMatchObject({
     proteins:
-      '4 proteins are kept as a second modality (CD3, HLA-DR.DP, IgG1-control, CD8), from obsm/protein_expression: counts as centred log ratios (CLR) by cell, other values as they are.',
+      '4 proteins are kept as a second modality (CD3, HLA-DR.DP, IgG1-control, CD8), from obsm/protein_expression: counts as centered log ratios (CLR) by cell, other values as they are.',
     notes: expect.arrayContaining(['Of the object’s assays RNA was read, and prot as proteins; left: HTO.']),
   });
   expect(JSON.stringify(report)).not.toContain('uns/protein');

@@ -169,7 +169,7 @@ function plainCaution({ code, message, numbers }: Caution): Caution {
 
 function expressionOf({ expression: { source, what } }: PreflightReport): string {
   return source.state === 'normalised-here'
-    ? `${source.path} holds raw counts, which are normalised to 10,000 per cell, with log1p taken.`
+    ? `${source.path} holds raw counts, which are normalized to 10,000 per cell, with log1p taken.`
     : what;
 }
 
@@ -189,8 +189,8 @@ function plansOf(report: PreflightReport, missing: MissingParts): string[] {
   if (cellType === undefined) {
     plans.push(
       cluster === undefined && !missing.computable.includes('clusters')
-        ? 'No column holds cell types or clusters. Choose one among the columns to colour cells by it.'
-        : 'No column holds cell types, so cells are coloured by clusters.',
+        ? 'No column holds cell types or clusters. Choose one among the columns to color cells by it.'
+        : 'No column holds cell types, so cells are colored by clusters.',
     );
   }
   return plans;

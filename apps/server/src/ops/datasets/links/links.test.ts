@@ -188,7 +188,7 @@ describe('an accession of GEO', () => {
       disease: 'Lupus',
       subdisease: 'Blood',
       gseAccessionNumber: 'GSE9',
-      description: expect.stringContaining('which states no licence: ask the authors'),
+      description: expect.stringContaining('which states no license: ask the authors'),
     });
     expect(requestedUrls.some((url) => url.includes('GSM11'))).toBe(false);
     expect(await leftBehind()).toEqual([]);
@@ -237,7 +237,7 @@ describe('an accession of GEO', () => {
       '/geo/query/acc.cgi?acc=GSM5&targ=self&form=text&view=brief',
       `^SAMPLE = GSM5\n!Sample_title = A\n!Sample_supplementary_file_1 = ftp://ftp.ncbi.nlm.nih.gov/${blood}.h5ad\n`,
     );
-    await expect(added('GSM5')).rejects.toThrow('The catalogue needs --disease, --subdisease.');
+    await expect(added('GSM5')).rejects.toThrow('The catalog needs --disease, --subdisease.');
     const { json } = await added('GSM5', { disease: 'B', subdisease: 'C', dryRun: true });
     expect(json.report.cells).toBe(CELLS);
   });

@@ -96,7 +96,7 @@ function FeatureCards() {
           From a symbol to a figure, without a script.
         </h2>
         <p className="text-lead text-muted max-w-[60ch] text-pretty">
-          Everything below was drawn by Cellfolio from one simulated breast tumour dataset, exactly as you
+          Everything below was drawn by Cellfolio from one simulated breast tumor dataset, exactly as you
           would see it.
         </p>
       </div>
@@ -105,17 +105,17 @@ function FeatureCards() {
           className="md:col-span-3"
           title="Genes in a moment"
           figure="gene"
-          alt="UMAP of 5,198 cells coloured by EPCAM expression; the epithelial clusters are dark, most other cells grey."
+          alt="UMAP of 5,198 cells colored by EPCAM expression; the epithelial clusters are dark, most other cells gray."
           sizes={half}
         >
-          Type a symbol or an Ensembl id. The cells that express it come to the front, on a colour scale that
+          Type a symbol or an Ensembl id. The cells that express it come to the front, on a color scale that
           also works in greyscale.
         </FeatureCard>
         <FeatureCard
           className="md:col-span-3"
           title="Signatures, scored"
           figure="signature"
-          alt="UMAP coloured by a seven-gene exhaustion score; part of the T cell cluster stands out dark."
+          alt="UMAP colored by a seven-gene exhaustion score; part of the T cell cluster stands out dark."
           sizes={half}
         >
           A handful of genes becomes one score per cell, computed as in scanpy. Or pick one of 50 hallmark
@@ -134,7 +134,7 @@ function FeatureCards() {
           className="md:col-span-2"
           title="Cells you choose"
           figure="isolated"
-          alt="UMAP with the 1,508 T cells in blue and all other cells grey."
+          alt="UMAP with the 1,508 T cells in blue and all other cells gray."
           sizes={third}
         >
           Isolate types and Leiden clusters, filter by gene or score, and save the subset.

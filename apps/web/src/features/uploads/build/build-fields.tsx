@@ -20,7 +20,7 @@ const answers = {
   log1p: 'Natural logarithms, ln(1 + x)',
   log2: 'Logarithms to base 2, log2(1 + x)',
   log10: 'Logarithms to base 10, log10(1 + x)',
-  linear: 'Normalised, not logarithmic',
+  linear: 'Normalized, not logarithmic',
   counts: 'Raw counts of the file',
 } as const satisfies Record<ExpressionAnswer, string>;
 

@@ -21,7 +21,7 @@ test('two builds differ in what was chosen for them, defaults named as such', ()
       { processing: { samples: { integrate: 'mnn', batchColumn: 'run' } } },
     ),
   ).toEqual([
-    { name: 'Integration', before: 'Harmony over sample', after: 'Mutual nearest neighbours over run' },
+    { name: 'Integration', before: 'Harmony over sample', after: 'Mutual nearest neighbors over run' },
   ]);
   const samples = (choice: SamplesChoice) => ({ processing: { samples: choice } });
   expect(choiceChanges(samples({}), samples({ doubletThreshold: 0.2 }))).toEqual([

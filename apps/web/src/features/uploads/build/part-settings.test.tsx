@@ -14,12 +14,12 @@ test('with a method the first column is taken, and another can be chosen; withou
   const { rerender } = render(shown({ resolutions }));
   expect(screen.queryByLabelText('Batches')).toBeNull();
   await user.click(screen.getByLabelText('Integration'));
-  await user.click(screen.getByRole('option', { name: 'Mutual nearest neighbours' }));
+  await user.click(screen.getByRole('option', { name: 'Mutual nearest neighbors' }));
   const chosen = { resolutions, integrate: 'mnn', batchColumn: 'donor' } as const;
   expect(onChange).toHaveBeenLastCalledWith(chosen);
   rerender(shown(chosen));
   expect(screen.getByLabelText('Batches')).toHaveAccessibleDescription(
-    'Its values are integrated by Mutual nearest neighbours.',
+    'Its values are integrated by Mutual nearest neighbors.',
   );
   await user.click(screen.getByLabelText('Batches'));
   await user.click(screen.getByRole('option', { name: 'run' }));

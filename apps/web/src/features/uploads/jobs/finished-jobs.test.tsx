@@ -106,7 +106,7 @@ describe('a job that ends while another tab is looked at', () => {
         endedJob('done', { id: old }),
       ],
     });
-    await screen.findByText('Cancelled');
+    await screen.findByText('Canceled');
     expect(document.title).toBe('Upload Data · Cellfolio');
     expect(shown).toEqual([]);
   });
@@ -156,7 +156,7 @@ describe('the button that allows notifications', () => {
   test('is absent where the browser has no notifications, and where nothing runs', async () => {
     vi.stubGlobal('isSecureContext', false);
     const { unmount } = opened([atlas], running);
-    await screen.findByText('Finding neighbours');
+    await screen.findByText('Finding neighbors');
     expect(screen.queryByText(/otif/)).toBeNull();
     unmount();
     browser('default');

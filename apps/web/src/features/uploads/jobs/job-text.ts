@@ -33,7 +33,7 @@ export function jobStage({ state, stage, attempts }: Pick<Job, 'state' | 'stage'
     case 'failed':
       return 'Failed';
     case 'cancelled':
-      return 'Cancelled';
+      return 'Canceled';
   }
 }
 

@@ -41,7 +41,7 @@ test('only what begins and what ends is news', () => {
 test('a job is described in words, and is at 100 % only when it is done', () => {
   expect(jobTitle(testJob({ kind: 'inspect' }))).toBe('Inspection of atlas.h5ad');
   expect(jobTitle(testJob({ kind: 'convert' }))).toBe('Conversion to atlas.h5ad');
-  expect(jobStage(testJob({ attempts: 2 }))).toBe('Finding neighbours (restarted after an interruption)');
+  expect(jobStage(testJob({ attempts: 2 }))).toBe('Finding neighbors (restarted after an interruption)');
   expect(jobStage(testJob({ state: 'queued' }))).toBe('Queued');
   expect(jobPercent(testJob({ progress: 0.999 }))).toBe(99);
   expect(jobPercent(testJob({ progress: 1 }))).toBe(99);

@@ -12,7 +12,7 @@ const dataset = {
   bytes: 2e6,
   cells: null,
   file_name: 'Donor 1',
-  description: 'From GEO, which states no licence.',
+  description: 'From GEO, which states no license.',
   facts: [{ name: 'Organism', value: 'Homo sapiens <b>' }],
 };
 const preview = (...datasets: LinkPreview['datasets']): LinkPreview => ({
@@ -50,7 +50,7 @@ test('a dataset is shown with what the archive says, and fetched under the name 
       link: 'GSE1',
       datasets: ['GSM1 Donor 1'],
       file_name: 'Mine',
-      description: 'From GEO, which states no licence.',
+      description: 'From GEO, which states no license.',
     },
   ]);
 });

@@ -75,10 +75,10 @@ test('cells removed by quality control, and doublets above a threshold, are repo
 test('an approximate search of neighbours says how many it found, an exact one nothing', () => {
   const record = { ...processedRecord, neighbours: 15, cellsKept: 25_806 };
   const { rerender } = render(<ProcessingFacts record={record} />);
-  expect(screen.getByText('Neighbours').nextElementSibling).toHaveTextContent(/^15$/);
+  expect(screen.getByText('Neighbors').nextElementSibling).toHaveTextContent(/^15$/);
   rerender(<ProcessingFacts record={{ ...record, neighbourRecall: { cells: 500, share: 0.9931 } }} />);
-  expect(screen.getByText('Neighbours').nextElementSibling).toHaveTextContent(
-    '15; neighbours of 25,806 cells were searched approximately: 99.3 % are the true nearest, checked on 500 cells',
+  expect(screen.getByText('Neighbors').nextElementSibling).toHaveTextContent(
+    '15; neighbors of 25,806 cells were searched approximately: 99.3 % are the true nearest, checked on 500 cells',
   );
 });
 

@@ -35,7 +35,7 @@ export function processingFacts(record: ProcessingRecord) {
     ...(doublets === undefined ? [] : [{ name: 'Doublets', value: doubletsText(doublets) }]),
     { name: 'Variable genes', value: variableGenesText(record) },
     { name: 'Components', value: componentsText(record) },
-    { name: 'Neighbours', value: neighboursText(record) },
+    { name: 'Neighbors', value: neighboursText(record) },
     ...integrationFacts(record.samples),
     ...(record.computed.includes('clusters')
       ? [
@@ -118,7 +118,7 @@ function dropletText({
 /** '15', with the recall of an approximate search. */
 function neighboursText({ neighbours, neighbourRecall, cellsKept }: ProcessingRecord): string {
   if (neighbourRecall === undefined) return formatCount(neighbours);
-  return `${formatCount(neighbours)}; neighbours of ${formatCount(cellsKept)} cells were ${recallText(neighbourRecall)}`;
+  return `${formatCount(neighbours)}; neighbors of ${formatCount(cellsKept)} cells were ${recallText(neighbourRecall)}`;
 }
 
 /** '10,535 of 10,896; 352 were removed by quality control, 9 as doublets'. */

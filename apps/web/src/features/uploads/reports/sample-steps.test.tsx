@@ -26,11 +26,11 @@ test('the least recall is reported for samples whose doublets were searched appr
   expect(screen.queryByText(/^For doublets/)).toBeNull();
   rerender(<SampleSteps record={recordOf([undefined, 0.9861])} />);
   expect(screen.getByText(/^For doublets/)).toHaveTextContent(
-    'For doublets, neighbours of S1 were searched approximately: 98.6 % are the true nearest, checked on 500 cells.',
+    'For doublets, neighbors of S1 were searched approximately: 98.6 % are the true nearest, checked on 500 cells.',
   );
   rerender(<SampleSteps record={recordOf([0.9912, undefined, 0.9861])} />);
   expect(screen.getByText(/^For doublets/)).toHaveTextContent(
-    'For doublets, neighbours of 2 samples were searched approximately: at least 98.6 % are the true nearest, checked on 500 cells of each.',
+    'For doublets, neighbors of 2 samples were searched approximately: at least 98.6 % are the true nearest, checked on 500 cells of each.',
   );
 });
 
@@ -116,11 +116,11 @@ test('the effect of integration on samples and clusters is not repeated beside t
     </>,
   );
   expect(screen.getByText('Sample mixing').nextElementSibling).toHaveTextContent(
-    'Effective number of samples among the 14 nearest neighbours of a cell (inverse Simpson index, as LISI): 2.05 before integration, 2.51 after; 2.98 if samples were fully mixed, 1 if fully apart.',
+    'Effective number of samples among the 14 nearest neighbors of a cell (inverse Simpson index, as LISI): 2.05 before integration, 2.51 after; 2.98 if samples were fully mixed, 1 if fully apart.',
   );
   expect(screen.getByText('Clusters kept apart').nextElementSibling).toHaveTextContent(
-    'Of the neighbours of a cell in its own sample, 67.6 % were of its own cluster before integration and 70.5 % are after; 100 % if clusters were fully apart. Clusters are those before integration at resolution 1: compare runs of the same resolution alone.',
+    'Of the neighbors of a cell in its own sample, 67.6 % were of its own cluster before integration and 70.5 % are after; 100 % if clusters were fully apart. Clusters are those before integration at resolution 1: compare runs of the same resolution alone.',
   );
   expect(screen.getByText(/^Harmony took differences/)).toBeVisible();
-  expect(screen.getAllByText(/neighbours? of a cell/)).toHaveLength(2);
+  expect(screen.getAllByText(/neighbors? of a cell/)).toHaveLength(2);
 });

@@ -141,7 +141,7 @@ function doubletLines(doublets: Samples['doublets']): string[] {
     others.length > 0
       ? plural(approximate.length, 'sample')
       : (approximate[0]!.sample ?? 'cells without a sample');
-  return [`For doublets, neighbours of ${samplesText} were ${recallText(first, ...others)}.`];
+  return [`For doublets, neighbors of ${samplesText} were ${recallText(first, ...others)}.`];
 }
 
 function integrationLines({ integration, batchColumn }: Samples): string[] {

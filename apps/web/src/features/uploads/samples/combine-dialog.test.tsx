@@ -51,10 +51,10 @@ test('each way to integrate says when to choose it, a threshold of doublet score
   await user.click(dialog.getByLabelText('Integration'));
   expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
     expect.stringMatching(/^HarmonyThe usual choice/),
-    expect.stringMatching(/^Mutual nearest neighboursChoose it where Harmony leaves samples apart/),
+    expect.stringMatching(/^Mutual nearest neighborsChoose it where Harmony leaves samples apart/),
     expect.stringMatching(/^NoneChoose it where samples were handled alike/),
   ]);
-  await user.click(screen.getByRole('option', { name: 'Mutual nearest neighbours' }));
+  await user.click(screen.getByRole('option', { name: 'Mutual nearest neighbors' }));
   const field = dialog.getByLabelText('Doublet threshold');
   expect(field).toHaveAttribute('placeholder', 'Automatic');
   await user.type(field, '1.2');
