@@ -58,5 +58,7 @@ export function proteinUnit(scale: ProteinScale): string {
 
 /** Scale of a unit; undefined for a unit that `proteinUnit` does not write, or none. */
 export function proteinScaleOf(unit: string | undefined): ProteinScale | undefined {
-  return (['clr', 'stored'] as const).find((scale) => proteinUnit(scale) === unit);
+  // Earlier files of ours have the British spelling.
+  const spelled = unit?.replace('centred', 'centered');
+  return (['clr', 'stored'] as const).find((scale) => proteinUnit(scale) === spelled);
 }

@@ -18,7 +18,7 @@ const attributes = words(
   'batch chemistry chip flowcell lane plate pool run library sequencer sequencing date day week month year time timepoint',
   'sex gender age condition treatment treated group disease diagnosis status state stage grade response responder site',
   'tissue organ region location strain genotype background species organism ethnicity race ancestry cohort study center',
-  'center institute hospital smoking smoker bmi dose method protocol assay technology platform kit technician',
+  'centre institute hospital smoking smoker bmi dose method protocol assay technology platform kit technician',
   'development arm type class category phenotype outcome therapy drug perturbation guide control case project dataset',
   'source preparation processing passage diet severity infection vaccine mutation',
 );

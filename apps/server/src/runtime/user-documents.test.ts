@@ -93,7 +93,7 @@ test('beyond the limit a document is refused, with the number and the advice, or
   await expect(notes.create(owner, note('d'))).rejects.toMatchObject({
     status: 409,
     code: 'too_many_notes',
-    message: 'There is room for 3 notes. Delete notes that are no longer needed, then try again.',
+    message: 'You can keep at most 3 notes. Delete notes that are no longer needed, then try again.',
   });
   await notes.create(other, note('of another'));
   const rolling = open({ deletes: 'unused' });
@@ -108,7 +108,7 @@ test('documents of a dataset have a limit of their own, and those that went back
   const first = await notes.create(owner, { ...note('a'), dataset: 'd' });
   await notes.create(owner, { ...note('a'), dataset: 'e' });
   const second = { ...note('b'), dataset: 'd' };
-  await expect(notes.create(owner, second)).rejects.toThrow('There is room for 1 notes of one dataset.');
+  await expect(notes.create(owner, second)).rejects.toThrow('You can keep at most 1 notes of one dataset.');
   await notes.change(owner, first, { revision: 1, body: null });
   await notes.create(owner, second);
 });

@@ -352,9 +352,9 @@ export class UserDocuments<Body extends object> {
       use = await this.#useOf(client, owner, dataset);
     }
     if (use.ofDataset > ofDataset)
-      throw this.#tooMany(`There is room for ${many(ofDataset)} of one dataset.`);
-    if (use.documents > documents) throw this.#tooMany(`There is room for ${many(documents)}.`);
-    if (use.bytes > bytes) throw this.#tooMany(`There is room for ${bytes / megabyte} MB of ${many('all')}.`);
+      throw this.#tooMany(`You can keep at most ${many(ofDataset)} of one dataset.`);
+    if (use.documents > documents) throw this.#tooMany(`You can keep at most ${many(documents)}.`);
+    if (use.bytes > bytes) throw this.#tooMany(`You can keep at most ${bytes / megabyte} MB of ${many('all')}.`);
   }
 
   #tooMany(problem: string): ApiFailure {

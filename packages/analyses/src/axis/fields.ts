@@ -11,7 +11,7 @@ export function named(what: string) {
 export const pseudotimeFields = {
   groupby: field(
     named('Name a column of obs.').describe(
-      'A categorical column of obs: how its groups hang together is computed, and figures show them.',
+      'A categorical column of obs: figures show its groups and how they connect.',
     ),
     { label: 'Group By', control: 'groups', empties: ['root.group.group'] },
   ),
@@ -55,14 +55,14 @@ export const pseudotimeFields = {
     z.number().int().min(3).max(100).default(15).meta({
       title: 'Neighbors',
       description:
-        'Nearest cells of each in a graph that is computed here, itself among them, as scanpy counts them.',
+        'Nearest cells per cell in a computed graph, including the cell itself, as scanpy counts them.',
     }),
     { step: 1 },
   ),
   n_dcs: field(
     z.number().int().min(2).max(15).default(10).meta({
       title: 'Diffusion Components',
-      description: 'Components that distances are computed from, the first one among them.',
+      description: 'Number of components that distances are computed from, starting with the first.',
     }),
     { step: 1 },
   ),

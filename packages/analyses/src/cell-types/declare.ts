@@ -44,7 +44,7 @@ const integer = z.number().int();
 
 const request = z.object({
   ...groupsOf({
-    column: 'A categorical column of obs or an own annotation, by its name or the name it is shown under.',
+    column: 'A categorical column of obs or your own annotation, by its name or display name.',
     missing: 'Name the column to suggest cell types for.',
     groups: 'Only these groups are compared; absent for all groups.',
   }),
@@ -63,20 +63,20 @@ const request = z.object({
     .max(maxOwnMarkersLength, 'A list of markers has 400,000 characters at most.')
     .optional()
     .describe(
-      'Markers of your own in the place of a set: CSV with the columns cell_type and gene and, where wanted, weight, lineage and reference.',
+      'Your own markers instead of a set: CSV with the columns cell_type and gene, and optionally weight, lineage and reference.',
     ),
   pval: field(
     z.number().min(0).max(1).default(0.05).meta({
       title: 'Adjusted P-Value',
       description:
-        'Unclear where that of the best type is not below, by the linear model or by over-representation.',
+        'Unclear if that of the best type is not below, by the linear model or by over-representation.',
     }),
     { step: 0.01 },
   ),
   min_margin: field(
     z.number().min(0).max(1).default(0.1).meta({
       title: 'Min. Margin',
-      description: 'Unclear where the best score is not this part of itself above the next.',
+      description: 'Unclear if the lead of the best score over the next is a smaller share of it.',
     }),
     { label: 'Min. Margin (%)', isPercent: true, step: 1 },
   ),
@@ -84,14 +84,14 @@ const request = z.object({
     integer.min(1).max(50).default(3).meta({
       title: 'Min. Markers',
       description:
-        'Types of which the dataset has fewer are left out, and a group that expresses fewer of the best is Unclear.',
+        'Types with fewer markers in the dataset are left out; a group that expresses fewer of its best type is Unclear.',
     }),
     { step: 1 },
   ),
   min_share: field(
     z.number().min(0).max(1).default(0.1).meta({
       title: 'Min. Share Expressing',
-      description: 'A marker counts as expressed where this share of the cells of the group has it.',
+      description: 'A marker counts as expressed if at least this share of the cells of the group expresses it.',
     }),
     { label: 'Min. Expressing (%)', isPercent: true, step: 1 },
   ),
@@ -124,12 +124,12 @@ const typeEvidence = z
           gene: z.string(),
           share: z.number().describe('Of the cells of the group, those that express it.'),
           mean: z.number(),
-          above: z.number().describe('Mean less the mean of the groups’ means.'),
+          above: z.number().describe('Mean minus the mean of the groups’ means.'),
           other_groups: integer.describe('Other groups of which as large a share expresses it as counts.'),
         }),
       )
       .describe('Those that any group expresses, the highest above the others first.'),
-    missing: z.array(z.string()).describe('Markers that are no gene of the dataset.'),
+    missing: z.array(z.string()).describe('Markers that are not genes of the dataset.'),
   })
   .meta({ id: 'TypeEvidence' });
 export type TypeEvidence = z.output<typeof typeEvidence>;
@@ -142,7 +142,7 @@ const groupSuggestion = z
     reasons: z
       .array(z.enum(['not-significant', 'not-over-represented', 'few-markers', 'small-margin']))
       .describe('Why it is Unclear; empty where a type is suggested.'),
-    margin: z.number().describe('Best score less the next, as a part of the best.'),
+    margin: z.number().describe('Best score minus the next, as a share of the best.'),
     best: typeEvidence.nullable(),
     runner_up: typeEvidence.nullable(),
     conflict: typeEvidence
@@ -152,7 +152,7 @@ const groupSuggestion = z
         these_cells: integer,
       })
       .nullable()
-      .describe('A type of another lineage that the group looks like besides.'),
+      .describe('A type of another lineage that the group also resembles.'),
   })
   .meta({ id: 'GroupSuggestion' });
 export type GroupSuggestion = z.output<typeof groupSuggestion>;
@@ -160,13 +160,13 @@ export type GroupSuggestion = z.output<typeof groupSuggestion>;
 const result = z.object({
   group_title: z.string().describe('Display name of the column.'),
   marker_set: markerSet.describe(
-    'The markers that were used; of a list of one’s own the name is `own list`.',
+    'The markers that were used; your own list is named `own list`.',
   ),
   markers: z.object({
     types: integer.describe('Types of the set.'),
     tested: integer.describe('Of these, with enough markers in the dataset.'),
     genes: integer.describe('Markers of all types.'),
-    missing: integer.describe('Of these, those that are no gene of the dataset.'),
+    missing: integer.describe('Of these, those that are not genes of the dataset.'),
   }),
   gene_count: integer.describe('Genes that the models are of: those that a cell of any group expresses.'),
   suggestions: z.array(groupSuggestion),

@@ -41,7 +41,7 @@ const integer = z.number().int();
 
 const request = z.object({
   ...groupsOf({
-    column: 'A categorical column of obs, by its name or the name it is shown under.',
+    column: 'A categorical column of obs, by its name or display name.',
     missing: 'Name the column to group the cells by.',
     groups: 'Only cells of these groups are taken, also for the permutations; absent for all groups.',
   }),
@@ -62,7 +62,7 @@ const request = z.object({
     .max(maxOwnPairsLength, 'A list of pairs has 400,000 characters at most.')
     .optional()
     .describe(
-      'Pairs of your own in the place of a set: CSV with the columns ligand and receptor, subunits of a complex joined by + or _, 10,000 rows at most.',
+      'Your own pairs instead of a set: CSV with the columns ligand and receptor, subunits of a complex joined by + or _, 10,000 rows at most.',
     ),
   min_share: field(
     z.number().min(0).max(1).default(0.1).meta({

@@ -74,7 +74,7 @@ export async function grantedBytes(
   if (rules.folderObjects !== undefined && otherObjects + otherUploads >= rules.folderObjects) {
     throw new StorageError(
       'QuotaExceeded',
-      `There is room for ${rules.folderObjects.toLocaleString('en-US')} files, uploads under way counted. ` +
+      `You can store at most ${rules.folderObjects.toLocaleString('en-US')} files, including uploads in progress. ` +
         'Delete files that are no longer needed, then try again.',
     );
   }

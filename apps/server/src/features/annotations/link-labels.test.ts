@@ -165,7 +165,7 @@ test('labels for which there is no room are left out, in words', async () => {
       name: shared.name,
       added: false,
       problem:
-        'There is room for 20 annotations of one dataset. Delete annotations that are no longer needed, then try again.',
+        'You can keep at most 20 annotations of one dataset. Delete annotations that are no longer needed, then try again.',
     },
   ]);
   for (const one of added) await eve.send('DELETE', `/api/annotations/${one.id}`);

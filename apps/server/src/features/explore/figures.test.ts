@@ -246,7 +246,7 @@ test.each([
   [{ view: { width: 200, height: 200 }, format: 'json' }, '"png" or "svg"'],
   [{ file: { width_mm: 29 } }, '30 to 420 mm'],
   [{ file: { title: ' ' } }, 'file.title'],
-  [{ file: {}, view: { width: 200, height: 200 } }, 'give "view" or "file"'],
+  [{ file: {}, view: { width: 200, height: 200 } }, 'give either "view" or "file"'],
   [{ theme: 'dark' }, 'format "json"'],
   [{ theme: 'sepia', format: 'json' }, '"light", "dark"'],
   [{ range: [1, 1] }, 'rises from its first number'],

@@ -179,7 +179,7 @@ describe('what is refused', () => {
     const free = [2 * bytes, 1000, 0];
     const freeBytes = async () => free.shift() ?? 0;
     await expect(at.fetched('/large', { freeBytes })).rejects.toThrow(
-      /disk is nearly full.*Nothing was kept/,
+      /disk is nearly full.*Nothing was saved/,
     );
     expect(await readdir(at.folder)).toEqual([]);
   });

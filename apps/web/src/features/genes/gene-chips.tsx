@@ -9,7 +9,8 @@ interface GeneChipsProps {
 }
 
 export function GeneChips({ label, genes, onRemove, onClear }: GeneChipsProps) {
-  if (genes.length === 0) return <p className="text-muted text-[13px]">No genes selected yet.</p>;
+  if (genes.length === 0)
+    return <p className="text-muted text-[13px]">No genes selected yet. Type one above.</p>;
   return (
     <div className="flex flex-col gap-1">
       <ul aria-label={label} className="flex max-h-28 flex-wrap gap-1.5 overflow-y-auto p-0.5">

@@ -200,7 +200,9 @@ function LibraryState({ library }: { library: ImageLibrary }) {
   const generated = library.listed.filter(({ type }) => type !== 'default').length;
   const text = library.loading
     ? 'Loading your images...'
-    : `${plural(generated, 'image')} and the default UMAP · the newest ${maxGenerated} are kept`;
+    : generated === 0
+      ? 'No images yet: visualize a gene to add one.'
+      : `${plural(generated, 'image')} and the default UMAP · the newest ${maxGenerated} are kept`;
   return (
     <p className="text-muted min-w-0 flex-1 truncate text-xs tabular-nums" title={text}>
       {text}

@@ -25,7 +25,7 @@ test.each([
   ['._matrix.mtx.gz', '\0\u{5}\u{16}\u{7}', /macOS/],
   ['counts.csv', 'gene,A,B\n', /^sound$/],
   ['counts.xlsx', 'PK', /Only .mtx, .tsv.* files can be uploaded/],
-  ['counts.txt', 'gene A B', /Only .mtx, .tsv.* files can be uploaded.*call it .csv/],
+  ['counts.txt', 'gene A B', /Only .mtx, .tsv.* files can be uploaded.*rename it to .csv/],
   ['matrix.mtx.gz', '\u{1f}\u{8b}\u{8}\0', /^sound$/],
   ['GSM1_Barcodes.TSV.GZ', '\u{1f}\u{8b}\u{8}\0', /^sound$/],
   ['matrix.mtx.gz', '%%MatrixMarket', /not a gzip file/],

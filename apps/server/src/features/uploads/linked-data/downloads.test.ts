@@ -397,7 +397,7 @@ describeJobs('links', (at) => {
       [`${archive.origin}/500.h5ad`, 422, /the server answered 500. Try again later/],
       [`${archive.origin}/workspace.rdata`, 422, /an R workspace/],
       ['GSE404', 404, /GEO has no public record GSE404/],
-      ['https://cellxgene.cziscience.com/datasets', 400, /is no page of a collection or dataset/],
+      ['https://cellxgene.cziscience.com/datasets', 400, /is not a collection or dataset page/],
     ];
     for (const [link, status, message] of refused)
       await expect(look(link), link).rejects.toMatchObject({

@@ -169,7 +169,7 @@ describe('a page of CELLxGENE Discover', () => {
     await expect(added(page('e/b1000000-0000-0000-0000-000000000009.cxg/'))).rejects.toThrow(
       'CELLxGENE Discover has no public dataset b1000000-0000-0000-0000-000000000009.',
     );
-    await expect(added(page('datasets'))).rejects.toThrow('is no page of a collection or dataset');
+    await expect(added(page('datasets'))).rejects.toThrow('is not a collection or dataset page');
     pages.set(`/curation/v1/collections/${lung}`, '{"datasets": "none"}');
     await expect(added(page(`collections/${lung}`))).rejects.toThrow('the answer is not as expected');
   });
@@ -218,7 +218,7 @@ describe('an accession of GEO', () => {
     await expect(added('GSE8')).rejects.toThrow('GSE8 is a series of series. Add one of them: GSE9.');
     await expect(added('GSE7')).rejects.toThrow('GEO has no public record GSE7.');
     for (const accession of ['GSE12x', 'GPL570', 'GSE1234567890', 'GSE 9'])
-      await expect(added(accession)).rejects.toThrow(`'${accession}' is no accession of a series or sample`);
+      await expect(added(accession)).rejects.toThrow(`'${accession}' is not a GEO accession`);
   });
 
   test('the address of one file on the download pages of GEO leads to that file', async () => {
