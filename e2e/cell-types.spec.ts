@@ -133,9 +133,9 @@ async function testPairs(page: Page, card: Locator): Promise<void> {
   await expect(figure.getByRole('img', { name: 'Map of APOE and TREM2' })).toBeVisible();
   await figure.getByRole('button', { name: 'Show in the viewer' }).click();
   await expect(result).toHaveCount(0);
-  const colours = page.getByRole('complementary', { name: /^Colours of APOE and TREM2/ });
+  const colours = page.getByRole('complementary', { name: /^Colors of APOE and TREM2/ });
   await expect(
-    colours.getByRole('img', { name: /^Colours: APOE from 0 to .* rightwards, TREM2/ }),
+    colours.getByRole('img', { name: /^Colors: APOE from 0 to .* rightwards, TREM2/ }),
   ).toBeVisible();
   await expect(colours.getByRole('list', { name: 'Cells' })).toContainText('Both');
   await mapping.end({

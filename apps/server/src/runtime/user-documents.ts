@@ -354,7 +354,8 @@ export class UserDocuments<Body extends object> {
     if (use.ofDataset > ofDataset)
       throw this.#tooMany(`You can keep at most ${many(ofDataset)} of one dataset.`);
     if (use.documents > documents) throw this.#tooMany(`You can keep at most ${many(documents)}.`);
-    if (use.bytes > bytes) throw this.#tooMany(`You can keep at most ${bytes / megabyte} MB of ${many('all')}.`);
+    if (use.bytes > bytes)
+      throw this.#tooMany(`You can keep at most ${bytes / megabyte} MB of ${many('all')}.`);
   }
 
   #tooMany(problem: string): ApiFailure {

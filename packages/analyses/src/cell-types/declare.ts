@@ -91,7 +91,8 @@ const request = z.object({
   min_share: field(
     z.number().min(0).max(1).default(0.1).meta({
       title: 'Min. Share Expressing',
-      description: 'A marker counts as expressed if at least this share of the cells of the group expresses it.',
+      description:
+        'A marker counts as expressed if at least this share of the cells of the group expresses it.',
     }),
     { label: 'Min. Expressing (%)', isPercent: true, step: 1 },
   ),
@@ -159,9 +160,7 @@ export type GroupSuggestion = z.output<typeof groupSuggestion>;
 
 const result = z.object({
   group_title: z.string().describe('Display name of the column.'),
-  marker_set: markerSet.describe(
-    'The markers that were used; your own list is named `own list`.',
-  ),
+  marker_set: markerSet.describe('The markers that were used; your own list is named `own list`.'),
   markers: z.object({
     types: integer.describe('Types of the set.'),
     tested: integer.describe('Of these, with enough markers in the dataset.'),

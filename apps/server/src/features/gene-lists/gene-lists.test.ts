@@ -163,7 +163,8 @@ test('a user has 200 lists at most; the refusal says so and what to do, and they
   await expect(lists.create(carol, list('one more'))).rejects.toMatchObject({
     status: 409,
     code: 'too_many_gene_lists',
-    message: 'You can keep at most 200 gene lists. Delete gene lists that are no longer needed, then try again.',
+    message:
+      'You can keep at most 200 gene lists. Delete gene lists that are no longer needed, then try again.',
   });
   await database.pool.query('delete from auth.users where id = $1', [carol]);
   expect(await lists.list(carol)).toEqual([]);
