@@ -78,7 +78,7 @@ export const integrationWords: Readonly<
   none: {
     name: 'None',
     short: 'not integrated',
-    when: 'Choose it where samples were handled alike, or where their differences are what you study.',
+    when: 'Use it if samples were handled alike, or if you study their differences.',
   },
 };
 

@@ -65,6 +65,7 @@ function AccountMenu({ beforeSignOut = atOnce, onTour }: AccountMenuProps) {
   const session = useSession();
   const { load } = usePublicServices();
   const trigger = useRef<HTMLButtonElement>(null);
+  const startsTour = useRef(false);
   if (session.status === 'loading') return null;
   if (session.status === 'signed-out') {
     return (
@@ -90,13 +91,21 @@ function AccountMenu({ beforeSignOut = atOnce, onTour }: AccountMenuProps) {
           <CircleUser aria-hidden />
         </Button>
       </DropdownMenuTrigger>
-      <DropdownMenuContent>
+      <DropdownMenuContent
+        // The tour takes the focus, which the closing menu would give back to its button.
+        onCloseAutoFocus={(event) => {
+          if (!startsTour.current) return;
+          startsTour.current = false;
+          event.preventDefault();
+          onTour?.();
+        }}
+      >
         <DropdownMenuLabel>
           Signed in as <span className="text-foreground block font-medium">{session.user.email}</span>
         </DropdownMenuLabel>
         <DropdownMenuSeparator />
         {onTour !== undefined && (
-          <DropdownMenuItem onSelect={onTour}>
+          <DropdownMenuItem onSelect={() => (startsTour.current = true)}>
             <Signpost aria-hidden />
             Take the tour
           </DropdownMenuItem>

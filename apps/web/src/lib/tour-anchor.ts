@@ -7,9 +7,9 @@ export function tourAnchor(name: TourAnchor) {
 
 /** The control, if it is on the page and visible. */
 export function findTourAnchor(name: TourAnchor): HTMLElement | null {
-  const control = document.querySelector<HTMLElement>(`[data-tour="${name}"]`);
+  const controls = document.querySelectorAll<HTMLElement>(`[data-tour="${name}"]`);
   // jsdom does not lay out.
-  return control?.checkVisibility?.() === false ? null : control;
+  return [...controls].find((control) => control.checkVisibility?.() !== false) ?? null;
 }
 
 /** Storage key that exists once a user has seen the tour in this browser. */

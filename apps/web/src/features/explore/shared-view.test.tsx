@@ -34,7 +34,7 @@ beforeEach(() => {
   fake.answer('/api/datasets/tumour_one/annotations', () => json(listed()));
   fake.answer('/api/render-figure', ({ body }) =>
     (body as { format: string }).format === 'json'
-      ? json({ domain: { low: 0, high: 4 }, unit: 'log-normalised' })
+      ? json({ domain: { low: 0, high: 4 }, unit: 'log-normalized' })
       : new Response(new Blob(['png'], { type: 'image/png' })),
   );
 });
@@ -108,7 +108,7 @@ test('one scale and its range travel, also where a card of it is not drawn', asy
   expect(await screen.findByText('0 to 6.25, log-normalized')).toBeVisible();
   expect(screen.getByRole('switch', { name: 'Same scale' })).toBeChecked();
   await waitFor(() =>
-    expect(new URL(address(), 'http://x').searchParams.get('scale')).toBe('[["log-normalised",0,6.25]]'),
+    expect(new URL(address(), 'http://x').searchParams.get('scale')).toBe('[["log-normalized",0,6.25]]'),
   );
   // It is the sender's: what the reader prefers elsewhere stays.
   expect(localStorage.getItem('cellfolio:same-scale')).toBeNull();

@@ -27,10 +27,16 @@ export type ScaleRange = z.infer<typeof scaleRanges>[number];
 /** Parses ranges out of an address; null for anything else. */
 export function readScale(text: string | null): readonly ScaleRange[] | null {
   try {
-    return scaleRanges.safeParse(JSON.parse(text ?? '')).data ?? null;
+    const ranges = scaleRanges.safeParse(JSON.parse(text ?? '')).data;
+    return ranges?.map(([unit, low, high]) => [currentUnit(unit), low, high]) ?? null;
   } catch {
     return null;
   }
+}
+
+/** Addresses that were shared earlier have units in British spelling. */
+function currentUnit(unit: string): string {
+  return unit.replace('normalised', 'normalized').replace('centred', 'centered');
 }
 
 export interface CommonScale {

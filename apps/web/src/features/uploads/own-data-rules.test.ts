@@ -116,7 +116,7 @@ test('what is sent of the settings is what the server takes, and a share is type
   ).toEqual([
     'maximumMitochondrial: A number from 0 to 100.',
     'components: A whole number from 2 to 100.',
-    'neighbors: A whole number from 2 to 200.',
+    'neighbours: A whole number from 2 to 200.',
     'resolution: A number from 0.01 to 20.',
   ]);
   expect(typedChoice({ maximumMitochondrial: '14.7', resolution: ' 0,8 ', deviations: '' })).toEqual({

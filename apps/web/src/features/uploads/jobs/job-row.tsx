@@ -49,7 +49,7 @@ export function JobRow({ job, now, cancelling, onCancel, onAgain, againDisabled 
                 <span className="wrap-anywhere">{job.problem.message}</span>
               )}
             </p>
-            {!logOpen && lastLine !== undefined && (
+            {!logOpen && lastLine !== undefined && lastLine !== jobStage(job) && (
               <p className="text-muted truncate text-xs" title={lastLine}>
                 {lastLine}
               </p>

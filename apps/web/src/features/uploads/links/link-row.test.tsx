@@ -119,7 +119,7 @@ test('a download that was cancelled or failed a moment ago is reported in place,
   opened([], { jobs });
   const list = within(await screen.findByRole('list', { name: 'Downloads' }));
   expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    'StoppedCancelled',
+    'StoppedCanceled',
     'GoneThe server answered 404.',
   ]);
   expect(list.queryByRole('button')).toBeNull();

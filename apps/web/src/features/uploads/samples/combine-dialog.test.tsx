@@ -51,8 +51,8 @@ test('each way to integrate says when to choose it, a threshold of doublet score
   await user.click(dialog.getByLabelText('Integration'));
   expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
     expect.stringMatching(/^HarmonyThe usual choice/),
-    expect.stringMatching(/^Mutual nearest neighborsChoose it where Harmony leaves samples apart/),
-    expect.stringMatching(/^NoneChoose it where samples were handled alike/),
+    expect.stringMatching(/^Mutual nearest neighborsUse it if Harmony leaves samples apart/),
+    expect.stringMatching(/^NoneUse it if samples were handled alike/),
   ]);
   await user.click(screen.getByRole('option', { name: 'Mutual nearest neighbors' }));
   const field = dialog.getByLabelText('Doublet threshold');
