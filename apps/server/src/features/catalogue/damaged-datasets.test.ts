@@ -32,7 +32,7 @@ const damages: readonly Damage[] = [
   {
     what: 'a manifest without what the catalog shows',
     harm: (folder) => changeManifest(folder, (manifest) => ({ ...manifest, catalogue: { name: 'x' } })),
-    message: /catalog\.disease is not text/,
+    message: /catalogue\.disease is not text/,
   },
   {
     what: 'a folder in the place of its manifest',
