@@ -150,12 +150,7 @@ function analysisContents(exploration: Exploration, filename: string): ExplorerP
       tour: 'analysis',
       content: (
         <MapStoresContext value={exploration.mapStores}>
-          <RunAnalysisPanel
-            analysis={analysis}
-            runs={runs}
-            busy={activeSubset.isApplying}
-            onReload={onReload}
-          >
+          <RunAnalysisPanel {...{ analysis, runs, onReload }} busy={activeSubset.isApplying}>
             <ExampleQuestions dataset={analysis} runs={runs} onGenes={exploration.showGenes} />
           </RunAnalysisPanel>
         </MapStoresContext>
