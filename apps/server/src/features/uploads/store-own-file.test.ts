@@ -80,7 +80,7 @@ test('a file that the server made is its owner’s as an upload is', async () =>
 
 test('there is room for so many files, however small, and an upload under way counts', async () => {
   const before = await traces();
-  const refusal = { code: 'QuotaExceeded', message: expect.stringContaining('room for 1 files') };
+  const refusal = { code: 'QuotaExceeded', message: expect.stringContaining('at most 1 files') };
   await expect(store(await newFile(0), 1)).rejects.toMatchObject(refusal);
   expect(await traces()).toEqual(before);
   await database.pool.query(
