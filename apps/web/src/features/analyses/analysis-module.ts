@@ -163,6 +163,11 @@ export interface FigurePanelProps<Answer> {
   selected: ReadonlySet<number>;
   onSelect: (rows: readonly number[], how: 'only' | 'also' | 'turn') => void;
   dataset: { filename: string; version: string };
+  /** The gene that colours the live map; null without one. */
+  mapGene: string | null;
+  /** Colours the live map by a gene; null restores its own colours. */
+  onMapGene: (gene: string | null) => void;
+  /** Draws an image of a gene, which is kept in the library. */
   onGene: (gene: string) => void;
   /** As `onGene`, for several genes, at most as many as one call plots. */
   onGenes: (genes: readonly string[]) => void;

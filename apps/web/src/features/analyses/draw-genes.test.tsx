@@ -7,10 +7,10 @@ import { expect, test, vi } from 'vitest';
 import { createQueryClient } from '@/lib/query-client.ts';
 import { ServicesContext } from '@/lib/services.ts';
 import { fakeServices } from '@/testing/fakes.ts';
-import { DrawGenes, FigureGenes, GeneCell } from './draw-genes.tsx';
+import { FigureGenes, GeneCell, GenesOnMapContext } from './draw-genes.tsx';
 
 function withGenes(children: ReactNode) {
-  const draw = vi.fn<(genes: readonly string[]) => void>();
+  const [show, draw] = [vi.fn<(gene: string | null) => void>(), vi.fn<(genes: readonly string[]) => void>()];
   const fake = fakeServices();
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 400"><title>Dots</title>
     <text x="10" y="20" font-size="12" font-weight="400" fill="#000">T cell</text>
@@ -23,12 +23,12 @@ function withGenes(children: ReactNode) {
   const page = (
     <ServicesContext value={fake.services}>
       <QueryClientProvider client={createQueryClient()}>
-        <DrawGenes value={draw}>{children}</DrawGenes>
+        <GenesOnMapContext value={{ gene: null, show, draw }}>{children}</GenesOnMapContext>
       </QueryClientProvider>
     </ServicesContext>
   );
   render(page);
-  return draw;
+  return { show, draw };
 }
 
 const source = {
@@ -36,21 +36,21 @@ const source = {
   content: { kind: 'ligand-receptor-dots' },
 } as unknown as FigureSource;
 
-test('names of genes in a figure draw them by mouse and keyboard; other texts are no buttons', async () => {
-  const draw = withGenes(<FigureGenes source={source} />);
+test('names in a figure show one gene on the map and draw several, by mouse and keyboard; other texts are no buttons', async () => {
+  const { show, draw } = withGenes(<FigureGenes source={source} />);
   const user = userEvent.setup();
-  await user.click(await screen.findByRole('button', { name: 'Draw CXCL12, ITGA4, ITGB1 on the map' }));
+  await user.click(await screen.findByRole('button', { name: 'Show CXCL12, ITGA4, ITGB1 on the map' }));
   expect(draw).toHaveBeenLastCalledWith(['CXCL12', 'ITGA4', 'ITGB1']);
-  const turned = screen.getByRole('button', { name: 'Draw HLA-A<b> on the map' });
+  const turned = screen.getByRole('button', { name: 'Show HLA-A<b> on the map' });
   expect(turned).toHaveAttribute('transform', 'rotate(-90 120 390)');
   turned.focus();
   await user.keyboard('{Enter}');
-  expect(draw).toHaveBeenLastCalledWith(['HLA-A<b>']);
+  expect(show).toHaveBeenLastCalledWith('HLA-A<b>');
   expect(screen.getAllByRole('button')).toHaveLength(2);
 });
 
-test('each gene of a cell draws itself, unless the cell has many', async () => {
-  const draw = withGenes(
+test('each gene of a cell shows itself on the map, unless the cell has many', async () => {
+  const { show } = withGenes(
     <>
       <GeneCell column={{ name: 'names', kind: 'text' }} text="CD3D" />
       <GeneCell column={{ name: 'receptor', kind: 'genes' }} text="ITGA4+ITGB1" />
@@ -61,7 +61,7 @@ test('each gene of a cell draws itself, unless the cell has many', async () => {
   const user = userEvent.setup();
   for (const gene of ['CD3D', 'ITGB1']) {
     await user.click(screen.getByRole('button', { name: gene }));
-    expect(draw).toHaveBeenLastCalledWith([gene]);
+    expect(show).toHaveBeenLastCalledWith(gene);
   }
   expect(screen.getAllByRole('button')).toHaveLength(3);
 });

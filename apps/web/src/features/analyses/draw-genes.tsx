@@ -1,12 +1,39 @@
 import type { FigureSource } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentProps, createContext, type KeyboardEvent, use } from 'react';
+import { type ComponentProps, createContext, type KeyboardEvent, use, useMemo } from 'react';
 import { renderFigure } from '@/features/images/index.ts';
 import { useServices } from '@/lib/services.ts';
-import type { TableColumn } from '@/features/tables/index.ts';
+import { type TableColumn, type TableColumns, textsOf } from '@/features/tables/index.ts';
 
-/** Draws genes on the map; `null` where there is none. */
-export const DrawGenes = createContext<((genes: readonly string[]) => void) | null>(null);
+/** The genes of a result on the maps. */
+export interface GenesOnMap {
+  /** The gene that colours the live map. */
+  gene: string | null;
+  /** Colours the live map by a gene; `null` restores its own colours. */
+  show: (gene: string | null) => void;
+  /** Draws images of genes, which are kept in the library. */
+  draw: (genes: readonly string[]) => void;
+}
+
+/** `null` where there is no map. */
+export const GenesOnMapContext = createContext<GenesOnMap | null>(null);
+
+/** The row of a gene, for points that are rows; undefined if none is about it. */
+export function useRowOfGene(table: TableColumns, gene: string | null): number | undefined {
+  return useMemo(() => {
+    const names = gene === null ? undefined : textsOf(table.columns, 'names');
+    const code = names?.categories.indexOf(gene!) ?? -1;
+    const row = code < 0 ? -1 : names!.codes.indexOf(code);
+    return row < 0 ? undefined : row;
+  }, [table, gene]);
+}
+
+/** The action of a name: one gene colours the live map, several are drawn. */
+function useNameAction(): ((genes: readonly string[]) => void) | null {
+  const map = use(GenesOnMapContext);
+  if (map === null) return null;
+  return (genes) => (genes.length === 1 ? map.show(genes[0]!) : map.draw(genes));
+}
 
 /** More genes of a cell stay text: the action of its row draws them. */
 const maxButtons = 4;
@@ -16,11 +43,11 @@ interface GeneCellProps {
   text: string;
 }
 
-/** The text of a cell of a table, in which each gene is a button that draws it. */
+/** The text of a cell of a table, in which each gene is a button that shows it on the map. */
 export function GeneCell({ column: { name, kind }, text }: GeneCellProps) {
-  const draw = use(DrawGenes);
+  const show = useNameAction();
   const parts = name === 'names' ? [text] : kind === 'genes' ? text.split(/([;+])/) : [];
-  if (draw === null || text === '' || parts.length === 0 || parts.length >= 2 * maxButtons) return text;
+  if (show === null || text === '' || parts.length === 0 || parts.length >= 2 * maxButtons) return text;
   return parts.map((part, at) =>
     at % 2 === 1 ? (
       part
@@ -29,9 +56,9 @@ export function GeneCell({ column: { name, kind }, text }: GeneCellProps) {
         // oxlint-disable-next-line react/no-array-index-key -- a gene may be there twice
         key={at}
         type="button"
-        title={`Draw ${part} on the map`}
+        title={`Show ${part} on the map`}
         className="hover:text-accent cursor-pointer text-left hover:underline"
-        onClick={() => draw([part])}
+        onClick={() => show([part])}
       >
         {part}
       </button>
@@ -50,16 +77,16 @@ interface NamedGenes {
  * figure as SVG; mounted when the pointer is over the figure, since tables have the same genes for the keyboard.
  */
 export function FigureGenes({ source }: { source: FigureSource }) {
-  const draw = use(DrawGenes);
+  const show = useNameAction();
   const { api } = useServices();
   const figure = useQuery({
     queryKey: ['figure-genes', JSON.stringify(source)],
     staleTime: Infinity,
     gcTime: 60_000,
     queryFn: async ({ signal }) => genesIn(await (await renderFigure(api, source, 'svg', signal)).text()),
-    enabled: draw !== null,
+    enabled: show !== null,
   });
-  if (draw === null || figure.data === undefined) return null;
+  if (show === null || figure.data === undefined) return null;
   const { viewBox, names } = figure.data;
   return (
     <svg viewBox={viewBox} className="pointer-events-none absolute inset-0 size-full">
@@ -70,16 +97,16 @@ export function FigureGenes({ source }: { source: FigureSource }) {
           fontStyle="italic"
           role="button"
           tabIndex={0}
-          aria-label={`Draw ${genes.join(', ')} on the map`}
+          aria-label={`Show ${genes.join(', ')} on the map`}
           className="focus-visible:outline-accent pointer-events-auto cursor-pointer fill-transparent focus-visible:outline-2"
-          onClick={() => draw(genes)}
+          onClick={() => show(genes)}
           onKeyDown={(event: KeyboardEvent) => {
             if (event.key !== 'Enter' && event.key !== ' ') return;
             event.preventDefault();
-            draw(genes);
+            show(genes);
           }}
         >
-          <title>{`Draw ${genes.join(', ')} on the map`}</title>
+          <title>{`Show ${genes.join(', ')} on the map`}</title>
           {shown}
         </text>
       ))}

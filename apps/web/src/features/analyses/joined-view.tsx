@@ -1,7 +1,6 @@
-import { FileSpreadsheet } from 'lucide-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, use, useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
-import { DropdownMenuContent, DropdownMenuItem } from '@/components/ui/dropdown-menu.tsx';
+import { DropdownMenuItem, DropdownMenuLabel } from '@/components/ui/dropdown-menu.tsx';
 import { chartScales, PointsChart } from '@/features/gene-points/index.ts';
 import { columnNamed, type HeldTable, passLabels, tableFormats, textAt } from '@/features/tables/index.ts';
 import { cn } from '@/lib/cn.ts';
@@ -14,7 +13,8 @@ import {
   type Overlap,
   overlapOf,
 } from './compared-results.ts';
-import { SplitButton } from './result-downloads.tsx';
+import { GenesOnMapContext, useRowOfGene } from './draw-genes.tsx';
+import { DownloadMenu } from './result-downloads.tsx';
 import { useSaveResult } from './use-save-result.ts';
 import { formatCell } from './result-table.ts';
 import { TableRows } from './result-table-view.tsx';
@@ -69,15 +69,9 @@ export function JoinedView(props: JoinedViewProps) {
         genesPerCall={genesPerCall}
         onSendGenes={onSendGenes}
       />
-      <div className="grid min-h-0 flex-1 gap-3 max-lg:overflow-y-auto lg:grid-cols-2">
-        <ComparedChart
-          joined={joined}
-          titles={titles}
-          compared={compared}
-          view={view}
-          onSendGenes={onSendGenes}
-        />
-        <div className="flex min-h-64 flex-col">
+      <div className="grid flex-1 gap-3 @max-[56rem]/dock:grid-rows-[auto_minmax(20rem,1fr)] @min-[56rem]/dock:min-h-80 @min-[56rem]/dock:grid-cols-2">
+        <ComparedChart joined={joined} titles={titles} compared={compared} view={view} />
+        <div className="flex min-h-80 flex-col">
           <TableRows
             title="Compared Genes"
             table={joined}
@@ -138,12 +132,13 @@ function OverlapCounts({
   );
 }
 
-interface ComparedChartProps extends Pick<JoinedViewProps, 'joined' | 'titles' | 'onSendGenes'> {
+interface ComparedChartProps extends Pick<JoinedViewProps, 'joined' | 'titles'> {
   compared: ComparedPoints;
   view: TableView;
 }
 
-function ComparedChart({ joined, titles, compared, view, onSendGenes }: ComparedChartProps) {
+function ComparedChart({ joined, titles, compared, view }: ComparedChartProps) {
+  const map = use(GenesOnMapContext);
   const { points, tones, x, y } = compared;
   const scales = useMemo(() => chartScales(x, y), [x, y]);
   const [pointed, setPointed] = useState<number | undefined>();
@@ -152,6 +147,7 @@ function ComparedChart({ joined, titles, compared, view, onSendGenes }: Compared
     const names = columnNamed(joined.columns, 'names');
     return (row: number) => (names === undefined ? '' : textAt(names, row));
   }, [joined]);
+  const rowOfGene = useRowOfGene(joined, map?.gene ?? null);
   const wordsOf = (row: number) =>
     joined.columns
       .filter(({ numbers }) => numbers !== undefined)
@@ -159,20 +155,23 @@ function ComparedChart({ joined, titles, compared, view, onSendGenes }: Compared
   return (
     <div className="flex min-h-0 flex-col gap-1">
       <PointsChart
-        label="Genes of result 1 against result 2. Arrow keys go through the genes, those that pass in both first; the space bar selects one, Enter visualizes it."
+        label="Genes of result 1 against result 2. Arrow keys go through the genes, those that pass in both first; the space bar selects one, Enter shows it on the map."
         points={points}
         tones={tones}
         scales={scales}
         ends={[`across 1: ${titles[0]}`, `up 2: ${titles[1]}`]}
         hasDiagonal
         selected={view.selected}
-        onSelect={view.select}
-        shown={pointed ?? gone}
+        onSelect={(rows, how) => {
+          view.select(rows, how);
+          if (rows.length === 0) map?.show(null);
+        }}
+        shown={pointed ?? gone ?? rowOfGene}
         onPoint={setPointed}
         onGo={setGone}
         geneOf={geneOf}
         wordsOf={wordsOf}
-        onEnter={(row) => onSendGenes([geneOf(row)])}
+        onEnter={(row) => map?.show(geneOf(row))}
       />
       <p className="text-muted text-xs">
         Colors: <ToneName tone="first">passes in 1 only</ToneName>,{' '}
@@ -225,23 +224,15 @@ function JoinedDownload({ joined, view, notes }: JoinedDownloadProps) {
       file: () => joined.file(id, shown.rows, notes),
     });
   return (
-    <SplitButton
-      icon={<FileSpreadsheet aria-hidden />}
-      text="Download CSV"
-      contents={shown.rows.length < joined.rowCount ? `of ${plural(shown.rows.length, 'gene')}` : ''}
-      disabled={shown.rows.length === 0}
-      preparing={preparing}
-      onClick={() => saveAs(tableFormats[0]!)}
-      menuLabel="Choose the format of the compared genes"
-      menu={
-        <DropdownMenuContent>
-          {tableFormats.map((format) => (
-            <DropdownMenuItem key={format.id} onSelect={() => saveAs(format)}>
-              {format.label}
-            </DropdownMenuItem>
-          ))}
-        </DropdownMenuContent>
-      }
-    />
+    <DownloadMenu preparing={preparing} disabled={shown.rows.length === 0}>
+      <DropdownMenuLabel>
+        {shown.rows.length < joined.rowCount ? `Table of ${plural(shown.rows.length, 'gene')}` : 'Table'}
+      </DropdownMenuLabel>
+      {tableFormats.map((format) => (
+        <DropdownMenuItem key={format.id} onSelect={() => saveAs(format)}>
+          {format.label}
+        </DropdownMenuItem>
+      ))}
+    </DownloadMenu>
   );
 }

@@ -1,12 +1,13 @@
-import { ChevronDown, Download, FileSpreadsheet } from 'lucide-react';
+import { ChevronDown, Download } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Fragment, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import {
   DropdownMenu,
   DropdownMenuContent,
   DropdownMenuItem,
   DropdownMenuLabel,
+  DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from '@/components/ui/dropdown-menu.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
@@ -34,54 +35,37 @@ interface ResultDownloadsProps {
   view: TableView;
 }
 
-/**
- * Downloads of the table's visible rows and their figure, in several formats; when rows are hidden, the buttons name
- * what they save, and their menus offer everything. A bar plot always shows the whole result.
- */
+/** Downloads of the table's visible rows and their figure; when rows are hidden, also of everything. */
 export function ResultDownloads({ result, view }: ResultDownloadsProps) {
   const { save, preparing } = useSaveResult();
-  const word = figureWord(result, view.figure);
   const narrowed = isNarrowed(view.shown);
-  const all = allWords(result);
   const figures = useOfferedFigures(result, view, save);
   const { itemsOf, dialog } = useFigureDownloads();
-  const [first] = figures;
-  const menu = (
-    <DropdownMenuContent className="max-w-80 min-w-56">
-      {figures.map(({ of, heading, ...figure }) => (
-        <Fragment key={heading ?? of}>
-          {(narrowed || figures.length > 1) && (
-            <DropdownMenuLabel className="wrap-anywhere">{heading ?? `Of ${of}`}</DropdownMenuLabel>
-          )}
-          {itemsOf(figure)}
-        </Fragment>
-      ))}
-    </DropdownMenuContent>
-  );
   return (
-    <div className="flex flex-wrap items-center gap-2">
-      <TableDownload result={result} view={view} preparing={preparing} save={save} />
-      <SplitButton
-        icon={preparing ? <Spinner /> : <Download aria-hidden />}
-        text={`Download ${word}`}
-        contents={first !== undefined && first.of !== all ? `of ${first.of}` : ''}
-        disabled={first === undefined}
-        preparing={preparing}
-        onClick={() => first?.onSave('png')}
-        menuLabel={`Download the ${word.toLowerCase()} in another format`}
-        menu={menu}
-      />
+    <>
+      <DownloadMenu preparing={preparing} disabled={result.table.rowCount === 0 && figures.length === 0}>
+        <TableItems result={result} view={view} save={save} />
+        {figures.map(({ of, heading, ...figure }) => {
+          const label = heading ?? (narrowed ? `${figure.title} of ${of}` : figure.title);
+          return (
+            <div key={label} role="group" aria-label={label}>
+              <DropdownMenuSeparator />
+              <DropdownMenuLabel className="wrap-anywhere">{label}</DropdownMenuLabel>
+              {itemsOf(figure)}
+            </div>
+          );
+        })}
+      </DownloadMenu>
       {dialog}
-    </div>
+    </>
   );
 }
 
-interface TableDownloadProps extends ResultDownloadsProps {
-  preparing: boolean;
+interface TableItemsProps extends ResultDownloadsProps {
   save: (file: FileToSave) => void;
 }
 
-function TableDownload({ result, view, preparing, save }: TableDownloadProps) {
+function TableItems({ result, view, save }: TableItemsProps) {
   const { shown } = view;
   const { table } = result;
   const narrowed = isNarrowed(shown);
@@ -99,110 +83,65 @@ function TableDownload({ result, view, preparing, save }: TableDownloadProps) {
       : []),
     { of: allWords(result), ending: '', rows: undefined, notes: table.notes },
   ];
-  const [first] = parts;
   const saveAs = ({ ending, rows, notes }: (typeof parts)[number], { id, label }: TableFormat) =>
     save({
       name: `${result.module.files.table}${ending}.${id}`,
       what: label,
       file: () => table.file(id, rows, notes),
     });
-  return (
-    <SplitButton
-      icon={<FileSpreadsheet aria-hidden />}
-      text="Download CSV"
-      contents={narrowed ? `of ${words}` : ''}
-      disabled={shown.rows.length === 0 && table.rowCount > 0}
-      preparing={preparing}
-      onClick={() => saveAs(first!, tableFormats[0]!)}
-      menuLabel="Choose the rows and the format of the table"
-      menu={
-        <DropdownMenuContent className="max-w-80">
-          {parts.map((part) => (
-            <Fragment key={part.ending === '' && part.rows === undefined ? 'all' : 'shown'}>
-              {parts.length > 1 && (
-                <DropdownMenuLabel className="wrap-anywhere">{`Of ${part.of}`}</DropdownMenuLabel>
-              )}
-              {tableFormats.map((format) => {
-                const count = part.rows?.length ?? table.fileRows;
-                const sheets = Math.ceil(count / (format.sheetRows ?? Infinity));
-                return (
-                  <DropdownMenuItem
-                    key={format.id}
-                    aria-label={`${format.label} of ${part.of}`}
-                    onSelect={() => saveAs(part, format)}
-                  >
-                    <span>
-                      {format.label}
-                      <span className="text-muted block text-xs">
-                        {sheets > 1
-                          ? `${sheets} sheets: one holds ${formatCount(format.sheetRows ?? 0)} rows`
-                          : format.hint}
-                      </span>
-                    </span>
-                  </DropdownMenuItem>
-                );
-              })}
-            </Fragment>
-          ))}
-        </DropdownMenuContent>
-      }
-    />
-  );
+  return parts.map((part) => (
+    <div key={part.rows === undefined ? 'all' : 'shown'} role="group" aria-label={`Table of ${part.of}`}>
+      <DropdownMenuLabel className="wrap-anywhere">{`Table of ${part.of}`}</DropdownMenuLabel>
+      {tableFormats.map((format) => {
+        const count = part.rows?.length ?? table.fileRows;
+        const sheets = Math.ceil(count / (format.sheetRows ?? Infinity));
+        return (
+          <DropdownMenuItem
+            key={format.id}
+            aria-label={`${format.label} of ${part.of}`}
+            disabled={count === 0}
+            className="justify-between gap-4"
+            onSelect={() => saveAs(part, format)}
+          >
+            {format.label}
+            <span className="text-muted text-xs">
+              {sheets > 1
+                ? `${sheets} sheets: one holds ${formatCount(format.sheetRows ?? 0)} rows`
+                : format.hint}
+            </span>
+          </DropdownMenuItem>
+        );
+      })}
+    </div>
+  ));
 }
 
 function sortedWords(result: AnalysisResult): string {
   return isCutOff(result) ? `${plural(result.table.rowCount, 'row')} on the page` : allWords(result);
 }
 
-interface SplitButtonProps {
-  icon: ReactNode;
-  text: string;
-  /** Names the saved part; empty for everything. */
-  contents: string;
-  disabled: boolean;
-  /** While a file is prepared the buttons keep the focus, and do nothing. */
+interface DownloadMenuProps {
+  /** While a file is prepared the button keeps the focus, and opens nothing. */
   preparing: boolean;
-  onClick: () => void;
-  menuLabel: string;
-  menu: ReactNode;
+  disabled: boolean;
+  children: ReactNode;
 }
 
-export function SplitButton(props: SplitButtonProps) {
-  const { icon, text, contents, disabled, preparing, onClick, menuLabel, menu } = props;
+export function DownloadMenu({ preparing, disabled, children }: DownloadMenuProps) {
   const [open, setOpen] = useState(false);
   return (
-    <div className="flex items-center gap-1">
-      <Button
-        variant="secondary"
-        size="sm"
-        disabled={disabled}
-        aria-disabled={preparing}
-        onClick={() => !preparing && onClick()}
-      >
-        {icon}
-        {text}{' '}
-        {contents !== '' && (
-          <span className="text-muted max-w-40 truncate" title={contents}>
-            {contents}
-          </span>
-        )}
-      </Button>
-      <DropdownMenu modal={false} open={open} onOpenChange={(next) => setOpen(next && !preparing)}>
-        <DropdownMenuTrigger asChild>
-          <Button
-            variant="secondary"
-            size="icon-sm"
-            className="size-8"
-            disabled={disabled}
-            aria-disabled={preparing}
-            aria-label={menuLabel}
-          >
-            <ChevronDown aria-hidden />
-          </Button>
-        </DropdownMenuTrigger>
-        {menu}
-      </DropdownMenu>
-    </div>
+    <DropdownMenu modal={false} open={open} onOpenChange={(next) => setOpen(next && !preparing)}>
+      <DropdownMenuTrigger asChild>
+        <Button variant="secondary" size="sm" disabled={disabled} aria-disabled={preparing}>
+          {preparing ? <Spinner /> : <Download aria-hidden />}
+          Download
+          <ChevronDown aria-hidden className="size-3.5!" />
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent className="max-h-(--radix-dropdown-menu-content-available-height) w-72 overflow-y-auto">
+        {children}
+      </DropdownMenuContent>
+    </DropdownMenu>
   );
 }
 

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown, Eye } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, type RefObject, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { maxInViewer } from '@/features/images/index.ts';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
@@ -10,8 +10,10 @@ import type { TableColumn, TableColumns } from '@/features/tables/index.ts';
 import { reasonOf } from '@/lib/api-errors.ts';
 import { cn } from '@/lib/cn.ts';
 import { plural } from '@/lib/format.ts';
-import { DrawGenes, GeneCell } from './draw-genes.tsx';
+import { GeneCell } from './draw-genes.tsx';
 import { exactCell, formatCell, genesOf, hasGenes, type GroupNames } from './result-table.ts';
+import { rowHeight, useRowWindow } from './row-window.ts';
+import { useRowsOnMap } from './rows-on-map.ts';
 import type { TableView } from './use-table-view.ts';
 
 interface TableRowsProps {
@@ -36,6 +38,7 @@ export function TableRows({
   onSendGenes,
 }: TableRowsProps) {
   const box = useRef<HTMLDivElement>(null);
+  const id = useId();
   const { rows } = view.shown;
   const { from, to, before, after } = useRowWindow(box, rows.length);
   const canSelect = hasGenes(table);
@@ -48,6 +51,7 @@ export function TableRows({
     lastTurned.current = null;
     if (box.current !== null) box.current.scrollTop = 0;
   }, [rows]);
+  const mapRows = useRowsOnMap(box, table, rows);
   const columnCount = table.columns.length + (canSelect ? 2 : 1);
   const turn = (index: number, isRange: boolean) => {
     const start = isRange ? (lastTurned.current ?? index) : index;
@@ -64,62 +68,72 @@ export function TableRows({
           </span>
         </Alert>
       )}
-      {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- a scrolling region has to be reachable by keyboard */}
+      {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- a scrolling region has to be reachable by keyboard, and its rows are gone through with the arrow keys */}
       <div
         ref={box}
         role="region"
         aria-label={`Rows of the ${title}`}
+        aria-describedby={mapRows.keys === undefined ? undefined : `${id}-keys`}
         tabIndex={0}
+        onClick={mapRows.onClick}
+        onKeyDown={mapRows.onKeyDown}
         className="min-h-0 flex-1 overflow-auto rounded-md border -outline-offset-2"
       >
-        <DrawGenes value={onSendGenes}>
-          <table
-            aria-label={title}
-            aria-rowcount={rows.length + 1}
-            className="w-full border-collapse text-[13px]"
-          >
-            <TableHead table={table} view={view} canSelect={canSelect} />
-            <tbody>
-              {before > 0 && <Gap height={before} columns={columnCount} />}
-              {Array.from(rows.subarray(from, to), (at, place) => (
-                <Row
-                  key={at}
-                  index={from + place}
-                  at={at}
-                  table={table}
-                  names={names}
-                  select={
-                    canSelect && (
-                      <SelectRow
-                        gene={genesOf(table, [at])[0] ?? ''}
-                        checked={view.selected.has(at)}
-                        onTurn={(isRange) => turn(from + place, isRange)}
-                      />
-                    )
-                  }
-                >
-                  {renderAction?.(at)}
-                  <RowActions
-                    genes={genesOf(table, [at])}
-                    limit={Math.min(genesPerCall, maxInViewer)}
-                    dataset={canSelect ? dataset : undefined}
-                    onSendGenes={onSendGenes}
-                  />
-                </Row>
-              ))}
-              {after > 0 && <Gap height={after} columns={columnCount} />}
-            </tbody>
-          </table>
-        </DrawGenes>
-        {rows.length === 0 && (
-          <EmptyState title="No row matches the search">
-            <Button variant="secondary" size="sm" onClick={view.showAll}>
-              Show all rows
-            </Button>
-          </EmptyState>
-        )}
+        <table
+          aria-label={title}
+          aria-rowcount={rows.length + 1}
+          className="w-full border-collapse text-[13px]"
+        >
+          <TableHead table={table} view={view} canSelect={canSelect} />
+          <tbody>
+            {before > 0 && <Gap height={before} columns={columnCount} />}
+            {Array.from(rows.subarray(from, to), (at, place) => (
+              <Row
+                key={at}
+                index={from + place}
+                at={at}
+                isOnMap={mapRows.isOnMap(at)}
+                isCurrent={mapRows.current === from + place}
+                table={table}
+                names={names}
+                select={
+                  canSelect && (
+                    <SelectRow
+                      gene={genesOf(table, [at])[0] ?? ''}
+                      checked={view.selected.has(at)}
+                      onTurn={(isRange) => turn(from + place, isRange)}
+                    />
+                  )
+                }
+              >
+                {renderAction?.(at)}
+                <RowActions
+                  genes={genesOf(table, [at])}
+                  limit={Math.min(genesPerCall, maxInViewer)}
+                  dataset={canSelect ? dataset : undefined}
+                  onSendGenes={onSendGenes}
+                />
+              </Row>
+            ))}
+            {after > 0 && <Gap height={after} columns={columnCount} />}
+          </tbody>
+        </table>
+        <p id={`${id}-keys`} hidden>
+          {mapRows.keys}
+        </p>
+        {rows.length === 0 && <NoRows onShowAll={view.showAll} />}
       </div>
     </>
+  );
+}
+
+function NoRows({ onShowAll }: { onShowAll: () => void }) {
+  return (
+    <EmptyState title="No row matches the search">
+      <Button variant="secondary" size="sm" onClick={onShowAll}>
+        Show all rows
+      </Button>
+    </EmptyState>
   );
 }
 
@@ -163,7 +177,7 @@ function TableHead({ table, view, canSelect }: { table: TableColumns; view: Tabl
             </th>
           );
         })}
-        <th scope="col" className={cn('bg-surface-2 w-20 p-0 xl:w-28', pinned)}>
+        <th scope="col" className={cn('bg-surface-2 w-20 p-0 @min-[56rem]/dock:w-28', pinned)}>
           <span className="sr-only">Actions</span>
         </th>
       </tr>
@@ -183,13 +197,25 @@ interface RowProps {
   at: number;
   table: TableColumns;
   names: GroupNames | undefined;
+  isOnMap: boolean;
+  /** Whether the arrow keys are at this row. */
+  isCurrent: boolean;
   select: ReactNode;
   children: ReactNode;
 }
 
-function Row({ index, at, table, names, select, children }: RowProps) {
+function Row({ index, at, table, names, isOnMap, isCurrent, select, children }: RowProps) {
   return (
-    <tr aria-rowindex={index + 2} className="group hover:bg-surface-2 border-t" style={{ height: rowHeight }}>
+    <tr
+      aria-rowindex={index + 2}
+      aria-current={isOnMap || undefined}
+      className={cn(
+        'group border-t',
+        isOnMap ? 'bg-accent-soft' : 'hover:bg-surface-2',
+        isCurrent && 'outline-accent outline-2 -outline-offset-2',
+      )}
+      style={{ height: rowHeight }}
+    >
       {select !== false && <td className="pl-2">{select}</td>}
       {table.columns.map((column: TableColumn) => (
         <td
@@ -203,7 +229,13 @@ function Row({ index, at, table, names, select, children }: RowProps) {
           <GeneCell column={column} text={formatCell(column, at, names)} />
         </td>
       ))}
-      <td className={cn('bg-surface group-hover:bg-surface-2 px-1 text-right whitespace-nowrap', pinned)}>
+      <td
+        className={cn(
+          'px-1 text-right whitespace-nowrap',
+          isOnMap ? 'bg-accent-soft' : 'bg-surface group-hover:bg-surface-2',
+          pinned,
+        )}
+      >
         {children}
       </td>
     </tr>
@@ -262,63 +294,11 @@ function RowActions({ genes, limit, dataset, onSendGenes }: RowActionsProps) {
         title={words}
         onClick={() => onSendGenes(sent)}
       >
-        {/* On a narrow screen the columns need the width. */}
-        <Eye aria-hidden className="xl:hidden" />
-        <span className="max-xl:hidden">Visualize</span>
+        {/* In a narrow dock the columns need the width. */}
+        <Eye aria-hidden className="@min-[56rem]/dock:hidden" />
+        <span className="@max-[56rem]/dock:hidden">Visualize</span>
       </Button>
       {dataset !== undefined && <GeneLinksMenu gene={gene} dataset={dataset} />}
     </>
   );
-}
-
-/** In CSS pixels; all rows have the same height, so that only visible ones need to be rendered. */
-const rowHeight = 32;
-/** Rows rendered above and below the visible ones. */
-const around = 12;
-/** Firefox draws nothing below 17.8 million pixels, Chrome below 33.5. */
-const maxHeight = 16_000_000;
-
-interface RowWindow {
-  /** Indices among the table's visible rows: [from, to). */
-  from: number;
-  to: number;
-  /** Pixels above and below the rendered rows. */
-  before: number;
-  after: number;
-}
-
-/**
- * The visible rows of a scrolling container. With more rows than the browser's maximum height, each pixel scrolls
- * further.
- */
-function useRowWindow(box: RefObject<HTMLElement | null>, count: number): RowWindow {
-  const [place, setPlace] = useState({ top: 0, height: 600 });
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return undefined;
-    const look = () => setPlace({ top: element.scrollTop, height: element.clientHeight || 600 });
-    const observer = new ResizeObserver(look);
-    observer.observe(element);
-    element.addEventListener('scroll', look, { passive: true });
-    look();
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('scroll', look);
-    };
-  }, [box]);
-  return rowWindow(count, place);
-}
-
-function rowWindow(count: number, { top, height }: { top: number; height: number }): RowWindow {
-  const whole = count * rowHeight;
-  const scrollHeight = Math.min(whole, maxHeight);
-  const room = Math.max(1, scrollHeight - height);
-  // As far through the rows as the bar is through its way.
-  const start = scrollHeight === whole ? top : (Math.min(top, room) / room) * Math.max(0, whole - height);
-  const first = Math.min(Math.floor(start / rowHeight), Math.max(0, count - 1));
-  const from = Math.max(0, first - around);
-  const to = Math.min(count, first + Math.ceil(height / rowHeight) + 1 + around);
-  // The first row in sight stays where the box was scrolled to.
-  const before = Math.max(0, top - (start - from * rowHeight));
-  return { from, to, before, after: Math.max(0, scrollHeight - before - (to - from) * rowHeight) };
 }

@@ -1,13 +1,14 @@
 import type { FigureSource } from '@cellfolio/contract';
-import { type ReactNode, useState } from 'react';
-import { ChartScatter, Map as MapIcon } from 'lucide-react';
+import { type ReactNode, use, useEffect, useRef, useState } from 'react';
+import { ArrowLeft, ChartScatter, Map as MapIcon } from 'lucide-react';
 import { isLiveMap } from '@cellfolio/figures/content';
 import { EmptyState } from '@/components/ui/placeholders.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
+import { fileNamePart } from '@/lib/files.ts';
 import { formatCount, plural } from '@/lib/format.ts';
 import { Button } from '@/components/ui/button.tsx';
-import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
+import { cn } from '@/lib/cn.ts';
 import {
   type AnalysisResult,
   type AnyAnswer,
@@ -16,10 +17,10 @@ import {
   readResult,
   type RowFigure,
 } from './analysis-module.ts';
-import { DrawGenes, GeneCell } from './draw-genes.tsx';
+import { GeneCell, GenesOnMapContext } from './draw-genes.tsx';
 import { DrawnFigure, ResultFigure, ShownFigure } from './result-figure.tsx';
 import { useMarkedGroups } from './result-rows.ts';
-import { exactCell, formatCell, type GroupNames, previewRows } from './result-table.ts';
+import { exactCell, formatCell, genesOf, type GroupNames, hasGenes, previewRows } from './result-table.ts';
 import { TableRows } from './result-table-view.tsx';
 import { listName, ResultToolbar } from './result-toolbar.tsx';
 import { SelectionBar } from './selection-bar.tsx';
@@ -42,20 +43,9 @@ export function ResultTabs(props: ResultTabsProps) {
   const { title, plots, Figure, opensWithPanel, diagnostics } = result.module;
   const further = furtherFigures(result);
   const { figure, panelTitle = plots === undefined ? figure : 'Plots' } = result.module;
+  const [opened, setOpened] = useState<OpenedFigure | null>(null);
   const hasDiagnostics = diagnostics?.has(result.answer) === true;
-  const panel: FigurePanelProps<AnyAnswer> = {
-    answer: result.answer,
-    table,
-    group: view.group,
-    plots: plots ?? [],
-    figure: view.figure,
-    onFigure: view.setFigure,
-    selected: view.selected,
-    onSelect: view.select,
-    dataset: datasetOf(result),
-    onGene: (gene) => onSendGenes([gene]),
-    onGenes: (genes) => onSendGenes(genes.slice(0, genesPerCall)),
-  };
+  const panel = useFigurePanel(props);
   const selectionBar = (
     <SelectionBar
       table={table}
@@ -64,17 +54,26 @@ export function ResultTabs(props: ResultTabsProps) {
       genesPerCall={genesPerCall}
       onSendGenes={onSendGenes}
       renderMore={(genes) => (
-        <GenesFigureButton result={result} group={view.figure.part ?? view.group} genes={genes} />
+        <GenesFigureButton
+          result={result}
+          group={view.figure.part ?? view.group}
+          genes={genes}
+          onOpen={setOpened}
+        />
       )}
     />
   );
   return (
-    <DrawGenes value={panel.onGenes}>
+    <>
+      {opened !== null && <FigureView figure={opened} onBack={() => setOpened(null)} onShow={props.onShow} />}
       <Tabs
         defaultValue={opensWithPanel ? 'figure' : 'preview'}
-        className="flex min-h-0 flex-1 flex-col gap-3"
+        className={cn(
+          'low-dock:min-h-0 flex min-h-120 min-w-0 flex-1 flex-col gap-2',
+          opened !== null && 'hidden',
+        )}
       >
-        <TabsList className="self-start">
+        <TabsList className="max-w-full self-start overflow-x-auto">
           <TabsTrigger value="preview">Preview</TabsTrigger>
           <TabsTrigger value="table">Full Table ({formatCount(table.rowCount)})</TabsTrigger>
           <TabsTrigger value="figure">{panelTitle}</TabsTrigger>
@@ -92,9 +91,7 @@ export function ResultTabs(props: ResultTabsProps) {
           {table.rowCount === 0 ? (
             <NothingFound result={result} />
           ) : (
-            <>
-              <ResultRows {...props} selectionBar={selectionBar} />
-            </>
+            <ResultRows {...props} selectionBar={selectionBar} onOpen={setOpened} />
           )}
         </TabsContent>
         {/* A panel that the result opens with keeps what was chosen in it while another tab is looked at. */}
@@ -123,12 +120,36 @@ export function ResultTabs(props: ResultTabsProps) {
           </TabsContent>
         )}
       </Tabs>
-    </DrawGenes>
+    </>
   );
 }
 
-function ResultRows(props: ResultTabsProps & { selectionBar: ReactNode }) {
-  const { result, view, called, genesPerCall, onSendGenes, onEnrich, onShow, selectionBar } = props;
+function useFigurePanel({
+  result,
+  view,
+  genesPerCall,
+  onSendGenes,
+}: ResultTabsProps): FigurePanelProps<AnyAnswer> {
+  const map = use(GenesOnMapContext);
+  return {
+    answer: result.answer,
+    table: result.table,
+    group: view.group,
+    plots: result.module.plots ?? [],
+    figure: view.figure,
+    onFigure: view.setFigure,
+    selected: view.selected,
+    onSelect: view.select,
+    dataset: datasetOf(result),
+    mapGene: map?.gene ?? null,
+    onMapGene: (gene) => map?.show(gene),
+    onGene: (gene) => onSendGenes([gene]),
+    onGenes: (genes) => onSendGenes(genes.slice(0, genesPerCall)),
+  };
+}
+
+function ResultRows(props: ResultTabsProps & OpensFigures & { selectionBar: ReactNode }) {
+  const { result, view, called, genesPerCall, onSendGenes, onEnrich, onOpen, selectionBar } = props;
   const marked = useMarkedGroups(result);
   return (
     <>
@@ -148,7 +169,7 @@ function ResultRows(props: ResultTabsProps & { selectionBar: ReactNode }) {
         names={{ marked, called }}
         genesPerCall={genesPerCall}
         dataset={datasetOf(result)}
-        renderAction={(row) => <RowFigureButtons result={result} row={row} onShow={onShow} />}
+        renderAction={(row) => <RowFigureButtons result={result} row={row} onOpen={onOpen} />}
         onSendGenes={onSendGenes}
       />
     </>
@@ -161,10 +182,16 @@ function datasetOf({ datasetName, version }: AnalysisResult) {
 
 function ResultPreview({ result, called }: { result: AnalysisResult } & Pick<GroupNames, 'called'>) {
   const { table } = result;
+  const gene = use(GenesOnMapContext)?.gene ?? undefined;
   if (table.rowCount === 0) return <NothingFound result={result} />;
   const { first, last, between } = previewRows(table);
+  const isOnMap = (at: number) => gene !== undefined && hasGenes(table) && genesOf(table, [at])[0] === gene;
   const row = (at: number) => (
-    <TableRow key={at}>
+    <TableRow
+      key={at}
+      className={isOnMap(at) ? 'bg-accent-soft' : ''}
+      aria-current={isOnMap(at) || undefined}
+    >
       {table.columns.map((column) => (
         <TableCell
           key={column.name}
@@ -215,101 +242,123 @@ function NothingFound({ result }: { result: AnalysisResult }) {
   );
 }
 
-interface GenesFigureButtonProps {
+/** A figure of some genes or of a row, which is shown in place of the result until the user goes back. */
+interface OpenedFigure {
+  title: string;
+  about: string;
+  source: FigureSource;
+  /** Name for the middle of a sentence. */
+  word: string;
+  /** File name without extension. */
+  file: string;
+}
+
+interface OpensFigures {
+  onOpen: (figure: OpenedFigure) => void;
+}
+
+interface FigureViewProps {
+  figure: OpenedFigure;
+  onBack: () => void;
+  onShow: (source: FigureSource) => void;
+}
+
+function FigureView({ figure, onBack, onShow }: FigureViewProps) {
+  const { title, about, source, word, file } = figure;
+  const back = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const opener = document.activeElement;
+    back.current?.focus();
+    return () => {
+      // The table is visible again by then.
+      if (opener instanceof HTMLElement) requestAnimationFrame(() => opener.focus({ preventScroll: true }));
+    };
+  }, []);
+  return (
+    <section aria-label={title} className="flex min-w-0 flex-1 flex-col gap-2 overflow-y-auto">
+      <div className="flex flex-wrap items-center gap-2">
+        <Button ref={back} variant="secondary" size="sm" onClick={onBack}>
+          <ArrowLeft aria-hidden />
+          Back to the result
+        </Button>
+        {isLiveMap(source.content) && (
+          <Button variant="secondary" size="sm" onClick={() => onShow(source)}>
+            <MapIcon aria-hidden />
+            Show in the viewer
+          </Button>
+        )}
+        <DownloadFigure source={source} title={title} word={word} file={file} />
+      </div>
+      <h3 className="text-sm font-semibold">{title}</h3>
+      <p className="text-muted text-xs">{about}</p>
+      <DrawnFigure source={source} alt={title} word={word} />
+    </section>
+  );
+}
+
+interface GenesFigureButtonProps extends OpensFigures {
   result: AnalysisResult;
   /** The viewed group; empty for all. */
   group: string;
   genes: readonly string[];
 }
 
-function GenesFigureButton({ result, group, genes }: GenesFigureButtonProps) {
+function GenesFigureButton({ result, group, genes, onOpen }: GenesFigureButtonProps) {
   const { module, answer } = result;
-  const [open, setOpen] = useState(false);
   const figure = module.figureOfGenes;
   if (figure === undefined || answer.source === null || genes.length === 0) return null;
   const plottedGenes = genes.slice(0, figure.max);
   const isCut = plottedGenes.length < genes.length;
   const title = `${figure.name} of ${isCut ? 'the first ' : ''}${plural(plottedGenes.length, 'selected gene')}`;
   const source = figure.source(answer.source, plottedGenes, group);
+  const file = `${module.files.table}_selected_genes`;
   return (
-    <>
-      <Button variant="secondary" size="sm" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <ChartScatter aria-hidden />
-        {figure.name}
-      </Button>
-      <Dialog open={open} onOpenChange={setOpen}>
-        <DialogContent className="max-h-[calc(100dvh-2rem)] max-w-[min(calc(100vw-2rem),64rem)] gap-3 overflow-y-auto p-5">
-          <div className="flex flex-wrap items-start gap-2 pr-10">
-            <div className="min-w-0 flex-1">
-              <DialogTitle>{title}</DialogTitle>
-              <DialogDescription className="text-[13px]">{figure.about}</DialogDescription>
-            </div>
-            <DownloadFigure
-              source={source}
-              title={title}
-              word={figure.name.toLowerCase()}
-              file={`${module.files.table}_selected_genes`}
-            />
-          </div>
-          <DrawnFigure source={source} alt={title} word={figure.name.toLowerCase()} />
-        </DialogContent>
-      </Dialog>
-    </>
+    <Button
+      variant="secondary"
+      size="sm"
+      onClick={() => onOpen({ title, about: figure.about, source, word: figure.name.toLowerCase(), file })}
+    >
+      <ChartScatter aria-hidden />
+      {figure.name}
+    </Button>
   );
 }
 
-interface RowFiguresProps {
+interface RowFiguresProps extends OpensFigures {
   result: AnalysisResult;
   /** Row index in the file. */
   row: number;
-  onShow: (source: FigureSource) => void;
 }
 
-function RowFigureButtons({ result, row, onShow }: RowFiguresProps) {
+function RowFigureButtons({ result, row, onOpen }: RowFiguresProps) {
   const { figuresOfRow = [] } = result.module;
   return (
     <span className="inline-flex align-middle">
       {figuresOfRow.map((figure) => (
-        <RowFigureButton key={figure.name} {...{ result, row, figure, onShow }} />
+        <RowFigureButton key={figure.name} {...{ result, row, figure, onOpen }} />
       ))}
     </span>
   );
 }
 
 function RowFigureButton({
-  result: { answer, table },
+  result: { module, answer, table },
   row,
   figure: { name, about, source: sourceOf },
-  onShow,
+  onOpen,
 }: RowFiguresProps & { figure: RowFigure }) {
-  const [open, setOpen] = useState(false);
   const figure = answer.source && sourceOf(answer.source, table, row);
   if (!figure) return null;
-  const { source, title } = figure;
+  const title = `${name} of ${figure.title}`;
+  const file = `${module.files.table}_${fileNamePart(title)}`;
   return (
-    <>
-      <Button
-        variant="ghost"
-        size="xs"
-        aria-label={`${name} of ${title}`}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      >
-        {name}
-      </Button>
-      <Dialog open={open} onOpenChange={setOpen}>
-        <DialogContent className="max-w-[min(calc(100vw-2rem),52rem)] gap-3 p-5">
-          <DialogTitle>{title}</DialogTitle>
-          <DialogDescription className="text-[13px]">{about}</DialogDescription>
-          <DrawnFigure source={source} alt={`${name} of ${title}`} word="figure" />
-          {isLiveMap(source.content) && (
-            <Button variant="secondary" size="sm" className="self-start" onClick={() => onShow(source)}>
-              <MapIcon aria-hidden />
-              Show in the viewer
-            </Button>
-          )}
-        </DialogContent>
-      </Dialog>
-    </>
+    <Button
+      variant="ghost"
+      size="xs"
+      aria-label={title}
+      onClick={() => onOpen({ title, about, source: figure.source, word: 'figure', file })}
+    >
+      {name}
+    </Button>
   );
 }

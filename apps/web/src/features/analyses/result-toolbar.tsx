@@ -56,7 +56,7 @@ export function ResultToolbar(props: ResultToolbarProps) {
   const plotted = Math.min(count, genesPerCall, maxInViewer);
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <div className="relative w-56">
+      <div className="relative min-w-32 flex-1 @min-[40rem]/dock:max-w-56">
         <Search aria-hidden className="text-muted absolute top-2 left-2.5 size-4" />
         <Input
           type="search"
@@ -72,7 +72,7 @@ export function ResultToolbar(props: ResultToolbarProps) {
           value={group === '' ? allGroups : `=${group}`}
           onValueChange={(value) => setGroup(value === allGroups ? '' : value.slice(1))}
         >
-          <SelectTrigger data-size="sm" className="w-48" aria-label="Group">
+          <SelectTrigger data-size="sm" className="w-40 @min-[40rem]/dock:w-48" aria-label="Group">
             <SelectValue />
           </SelectTrigger>
           <SelectContent>
@@ -88,7 +88,7 @@ export function ResultToolbar(props: ResultToolbarProps) {
       {read.directions && (
         <ResultLimits directions={read.directions} limits={view.limits} onChange={view.setLimits} />
       )}
-      <p role="status" className="text-muted flex-1 text-xs tabular-nums">
+      <p role="status" className="text-muted text-xs whitespace-nowrap tabular-nums @min-[40rem]/dock:flex-1">
         {rows.length === table.rowCount
           ? plural(rows.length, 'row')
           : `${formatCount(rows.length)} of ${plural(table.rowCount, 'row')}`}
@@ -98,7 +98,7 @@ export function ResultToolbar(props: ResultToolbarProps) {
         <>
           <Button
             variant="secondary"
-            size="sm"
+            size="xs"
             disabled={plotted === 0}
             title={
               count > plotted ? `The viewer shows ${plotted} maps. Select rows to choose genes.` : undefined
@@ -108,7 +108,7 @@ export function ResultToolbar(props: ResultToolbarProps) {
             <Eye aria-hidden />
             {`Visualize ${count > plotted ? `First ${plotted} of ` : ''}${plural(count, 'Gene')}`}
           </Button>
-          <Button variant="secondary" size="sm" disabled={count === 0} onClick={() => onEnrich(firstGenes())}>
+          <Button variant="secondary" size="xs" disabled={count === 0} onClick={() => onEnrich(firstGenes())}>
             <FlaskConical aria-hidden />
             {`Enrich ${plural(count, 'Gene')}`}
           </Button>
@@ -145,7 +145,7 @@ function CopyRows({ table, rows }: { table: HeldTable; rows: Int32Array }) {
     }
   };
   return (
-    <Button variant="secondary" size="sm" disabled={copied.length === 0} onClick={() => void copy()}>
+    <Button variant="secondary" size="xs" disabled={copied.length === 0} onClick={() => void copy()}>
       <Copy aria-hidden />
       Copy Rows
     </Button>

@@ -9,12 +9,13 @@ import { ServicesContext } from '@/lib/services.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
 import { datasetAnalysis, fakeServices, json } from '@/testing/fakes.ts';
 import { markerAnalysis, markerAnswer, pathwayAnswer, testModules } from './result.fixture.ts';
-import { ResultsDialog } from './results-dialog.tsx';
+import { ResultsDock } from './results-dock.tsx';
 import { RunAnalysisPanel } from './run-analysis-panel.tsx';
 import type { AnalysisRunsOptions } from './use-analysis-runs.ts';
 import { useAnalysisRuns } from './use-analysis-runs.ts';
 
 const onSendGenes = vi.fn();
+const map = { gene: null, show: () => {}, draw: onSendGenes };
 let fake: FakeServices;
 beforeEach(() => {
   fake = fakeServices();
@@ -74,7 +75,7 @@ function Explorer({ present }: { present: Partial<AnalysisRunsOptions> }) {
   return (
     <>
       <RunAnalysisPanel analysis={datasetAnalysis()} runs={runs} onReload={async () => true} />
-      <ResultsDialog runs={runs} genesPerCall={50} onSendGenes={onSendGenes} onShow={() => {}} />
+      <ResultsDock runs={runs} genesPerCall={50} map={map} selection={null} onShow={() => {}} />
       <p>{runs.running === null ? 'idle' : `${runs.running.title} ${runs.running.progress?.done ?? '?'}`}</p>
       <button type="button" onClick={() => runs.running?.onCancel()}>
         Cancel
@@ -126,7 +127,7 @@ describe('Run Analysis', () => {
     expect(run()).toBeEnabled();
     await user.clear(screen.getByLabelText('Log Fold Change'));
     await user.click(run());
-    const dialog = await screen.findByRole('dialog', { name: 'Marker Analysis' });
+    const result = await screen.findByRole('tabpanel', { name: 'Marker Analysis' });
     expect(requestsTo('/api/perform-marker-analysis')[0]?.body).toEqual({
       groupby: 'cell_type',
       n_genes: 10,
@@ -140,12 +141,12 @@ describe('Run Analysis', () => {
       pseudocount: 1,
       unassigned: 'groups',
     });
-    const preview = within(dialog).getByRole('table', { name: /Preview/ });
+    const preview = within(result).getByRole('table', { name: /Preview/ });
     expect(within(preview).getAllByRole('row')).toHaveLength(3);
     expect(within(preview).getByText('CD79A')).toBeVisible();
-    expect(dialog.querySelector('script')).toBeNull();
-    expect(within(dialog).getByText('Marker Analysis Complete')).toBeVisible();
-    // A notice would lie over the result that it tells of.
+    expect(result.querySelector('script')).toBeNull();
+    expect(within(result).getByText('Marker Analysis Complete')).toBeVisible();
+    // A notice would say the same.
     expect(document.querySelector('[data-sonner-toast]')).toBeNull();
   });
 
@@ -174,10 +175,9 @@ describe('Run Analysis', () => {
     await user.type(screen.getByLabelText('Search the table'), 't cell');
     await user.click(await screen.findByRole('button', { name: 'Visualize 1 Gene' }));
     expect(onSendGenes).toHaveBeenCalledExactlyOnceWith(['CD3D']);
-    expect(screen.queryByRole('dialog')).toBeNull();
 
-    await user.click(screen.getByRole('button', { name: /^View results: Marker Analysis/ }));
-    await user.click(await screen.findByRole('tab', { name: 'Full Table (2)' }));
+    await user.clear(screen.getByLabelText('Search the table'));
+    await screen.findByRole('button', { name: 'Visualize 2 Genes' });
     await user.click(screen.getByRole('button', { name: 'Gene' }));
     const genes = screen
       .getAllByRole('row')
@@ -200,13 +200,13 @@ describe('Run Analysis', () => {
       screen.getByText('50 gene sets. Hallmark gene sets of MSigDB 7.0. License: CC BY 4.0.'),
     ).toBeVisible();
     await user.click(run());
-    const dialog = await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
+    const result = await screen.findByRole('tabpanel', { name: 'Gene Set Enrichment Analysis' });
     await user.click(
-      within(dialog).getByRole('button', {
+      within(result).getByRole('button', {
         name: /tested of KEGG 2021, abridged · Apache 2\.0/,
       }),
     );
-    expect(within(dialog).getByText(/Abridged pathways after KEGG\. License: Apache 2\.0\./)).toBeVisible();
+    expect(within(result).getByText(/Abridged pathways after KEGG\. License: Apache 2\.0\./)).toBeVisible();
     expect(requestsTo('/api/perform-pathway-analysis')[0]?.body).toEqual({
       pathway_genes: ['CD3D', 'CD3E'],
       library_name: 'MSigDB_Hallmark_2020',
@@ -276,12 +276,12 @@ describe('Run Analysis', () => {
     await user.clear(screen.getByLabelText('Minimum % of Cells'));
     await user.type(screen.getByLabelText('Minimum % of Cells'), '10');
     await user.click(run());
-    const dialog = await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
+    const result = await screen.findByRole('tabpanel', { name: 'Gene Set Enrichment Analysis' });
     expect(requestsTo('/api/perform-pathway-analysis')[0]?.body).toMatchObject({
       background: { kind: 'expressed', minimum_share: 0.1, minimum_cells: 3 },
     });
-    await user.keyboard('{Escape}');
-    expect(dialog).not.toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Close Gene Set Enrichment Analysis' }));
+    expect(result).not.toBeInTheDocument();
     await choose(user, 'Background', 'My own list');
     expect(run()).toBeDisabled();
     await user.type(screen.getByRole('textbox', { name: 'Background Genes' }), 'cd3d cd3e');
@@ -293,7 +293,6 @@ describe('Run Analysis', () => {
     expect(
       await screen.findByRole('button', { name: /^Background: 2 genes of your own list/ }),
     ).toBeVisible();
-    await user.keyboard('{Escape}');
     await choose(user, 'Background', 'All genes of the dataset');
     expect(screen.getByText(/This inflates significance/)).toBeVisible();
   });
@@ -317,20 +316,20 @@ describe('Run Analysis', () => {
     await chooseAnalysis(user, 'Gene Set Enrichment Analysis');
     await user.type(screen.getByRole('textbox', { name: 'Genes' }), 'cd3d');
     await user.click(run());
-    const dialog = await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
-    expect(within(dialog).getByText(/Only 2 genes/)).toBeVisible();
-    expect(within(dialog).queryByText(/said as a fact/)).toBeNull();
+    const result = await screen.findByRole('tabpanel', { name: 'Gene Set Enrichment Analysis' });
+    expect(within(result).getByText(/Only 2 genes/)).toBeVisible();
+    expect(within(result).queryByText(/said as a fact/)).toBeNull();
     await user.click(
-      within(dialog).getByRole('button', {
+      within(result).getByRole('button', {
         name: /^Background: 5 expressed genes · 61 genes of the list left out/,
       }),
     );
     expect(
-      within(dialog).getByText(/1 % of the active cells and at least 3 cells, so 7 cells here/),
+      within(result).getByText(/1 % of the active cells and at least 3 cells, so 7 cells here/),
     ).toBeVisible();
-    expect(within(dialog).getByText(/human \(9 of 9 symbols\)/)).toBeVisible();
-    expect(within(dialog).getByText(/NONE0, .*NONE59/)).toBeVisible();
-    expect(within(dialog).getByText('Not in the background (1)')).toBeVisible();
+    expect(within(result).getByText(/human \(9 of 9 symbols\)/)).toBeVisible();
+    expect(within(result).getByText(/NONE0, .*NONE59/)).toBeVisible();
+    expect(within(result).getByText('Not in the background (1)')).toBeVisible();
   });
 
   test('a run that is cancelled ends its call and says so; one that fails keeps the form until it changes', async () => {
@@ -384,26 +383,28 @@ describe('Run Analysis', () => {
     await chooseAnalysis(user, 'Marker Analysis');
     await choose(user, 'Group By', /^Cluster/);
     await user.click(run());
-    await screen.findByRole('dialog', { name: 'Marker Analysis' });
+    await screen.findByRole('tabpanel', { name: 'Marker Analysis' });
+    await user.click(screen.getByRole('button', { name: 'Close Marker Analysis' }));
     first.unmount();
 
     const second = show({ group: null, subsets: [group] });
     const listed = screen.getByRole('button', { name: /^View results: Marker Analysis/ });
     expect(listed).toHaveAccessibleName(/By Cluster, T cells \(300 cells\): at most 10 genes a group/);
     await user.click(listed);
-    const dialog = await screen.findByRole('dialog', { name: 'Marker Analysis' });
-    expect(within(dialog).getByText(/Run on .*, recomputed now$/)).toBeVisible();
-    expect(within(dialog).queryByRole('note', { name: 'Changed since' })).toBeNull();
+    const result = await screen.findByRole('tabpanel', { name: 'Marker Analysis' });
+    expect(await within(result).findByText(/Run on .*, recomputed now$/)).toBeVisible();
+    expect(within(result).queryByRole('note', { name: 'Changed since' })).toBeNull();
     expect(requestsTo('/api/perform-marker-analysis').map(({ body }) => body)).toMatchObject([
       { groupby: 'leiden' },
       { groupby: 'leiden', n_genes: 10, cells: { subset: { cell_type: ['t-cell'] } } },
     ]);
     expect(requestsTo('/api/perform-marker-analysis')[0]?.body).not.toHaveProperty('cells');
     // Its result is here now.
-    await user.keyboard('{Escape}');
+    await user.click(screen.getByRole('button', { name: 'Close Marker Analysis' }));
     await user.click(screen.getByRole('button', { name: /^View results/ }));
-    await screen.findByRole('dialog', { name: 'Marker Analysis' });
+    await screen.findByRole('tabpanel', { name: 'Marker Analysis' });
     expect(requestsTo('/api/perform-marker-analysis')).toHaveLength(2);
+    await user.click(screen.getByRole('button', { name: 'Close Marker Analysis' }));
     second.unmount();
 
     const changed = { ...group, filter: { ...filter, cell_type: ['b-cell'] } };
@@ -460,8 +461,7 @@ describe('Run Analysis', () => {
     await chooseAnalysis(user, 'Marker Analysis');
     await choose(user, 'Group By', /^Cluster/);
     await user.click(run());
-    await screen.findByRole('dialog', { name: 'Marker Analysis' });
-    await user.keyboard('{Escape}');
+    await screen.findByRole('tabpanel', { name: 'Marker Analysis' });
     expect(await screen.findByText(/^Some could not be saved: download what you need/)).toBeVisible();
     expect(screen.getByRole('button', { name: /^View results: Marker Analysis/ })).toBeVisible();
   });
@@ -472,7 +472,8 @@ describe('Run Analysis', () => {
     await chooseAnalysis(user, 'Gene Set Enrichment Analysis');
     await user.type(screen.getByRole('textbox', { name: 'Genes' }), 'cd3d');
     await user.click(run());
-    await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
+    await screen.findByRole('tabpanel', { name: 'Gene Set Enrichment Analysis' });
+    await user.click(screen.getByRole('button', { name: 'Close Gene Set Enrichment Analysis' }));
     first.unmount();
     show();
     fake.answer('/api/perform-pathway-analysis', () => json({ code: 'x', message: 'Busy.' }, 503));
@@ -481,7 +482,8 @@ describe('Run Analysis', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('Busy.');
     fake.answer('/api/perform-pathway-analysis', () => json(pathwayAnswer()));
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByRole('dialog', { name: 'Gene Set Enrichment Analysis' })).toBeVisible();
+    const result = await screen.findByRole('tabpanel', { name: 'Gene Set Enrichment Analysis' });
+    expect(await within(result).findByRole('tab', { name: 'Preview' })).toBeVisible();
     expect(requestsTo('/api/perform-marker-analysis')).toEqual([]);
   });
 
@@ -503,11 +505,11 @@ describe('Run Analysis', () => {
     await chooseAnalysis(user, 'Marker Analysis');
     await choose(user, 'Group By', /^Cluster/);
     await user.click(run());
-    const dialog = await screen.findByRole('dialog', { name: 'Marker Analysis' });
-    expect(within(dialog).getByText('No Markers Found')).toBeVisible();
+    const result = await screen.findByRole('tabpanel', { name: 'Marker Analysis' });
+    expect(within(result).getByText('No Markers Found')).toBeVisible();
     expect(document.querySelector('[data-sonner-toast]')).toBeNull();
     expect(
-      within(dialog).getByText(/^None of 10 comparisons .* below 0\.05.*Raise Adjusted P-Value/),
+      within(result).getByText(/^None of 10 comparisons .* below 0\.05.*Raise Adjusted P-Value/),
     ).toBeVisible();
     expect(screen.queryByText('Marker Analysis Complete')).toBeNull();
   });

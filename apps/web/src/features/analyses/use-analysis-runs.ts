@@ -1,6 +1,6 @@
 import type { NextQuestion } from '@cellfolio/analyses';
 import type { DatasetAnalysis, ProgressEvent } from '@cellfolio/contract';
-import { useState, useEffect, useRef } from 'react';
+import { useState, useEffect, useEffectEvent } from 'react';
 import { toast } from '@/components/ui/toast.ts';
 import type { CellGroup } from '@/features/subsets/index.ts';
 import { randomId } from '@/lib/session-id.ts';
@@ -21,7 +21,9 @@ import {
   readForms,
   type AnyAnswer,
 } from './analysis-module.ts';
+import { newest, useClosedTables } from './results-in-memory.ts';
 import { type KeptAnalysis, changesSince, useKeptAnalyses } from './kept-analyses.ts';
+import { idsOfTab, type OpenTabs, tabId, useOpenTabs } from './open-tabs.ts';
 
 export interface AnalysisRunsOptions {
   modules: readonly AnalysisModule[];
@@ -51,6 +53,8 @@ export interface AnalysisRuns {
   runPrepared: (module: AnalysisModule, change: Partial<AnalysisForm>, dataset: DatasetAnalysis) => void;
   /** Runs another request on the cells of an analysis, as a new analysis. */
   runInstead: (analysis: KeptAnalysis, request: object) => void;
+  /** Runs the request of an analysis on other cells, as a new analysis. */
+  runOn: (analysis: KeptAnalysis, group: CellGroup, cells: number) => void;
   running: RunningAnalysis | null;
   error: Error | null;
   retry: (dataset: DatasetAnalysis) => void;
@@ -61,17 +65,22 @@ export interface AnalysisRuns {
   place: string;
   /** Reading of those in the account. */
   list: ReturnType<typeof useKeptAnalyses>['list'];
-  open: { result: AnalysisResult; analysis: KeptAnalysis } | null;
+  /** The open results, in their order; results that are no longer in memory are computed when their tab is shown. */
+  tabs: readonly ResultTab[];
+  activeTab: ResultTab | undefined;
+  openTab: (id: string) => void;
+  closeTab: (id: string) => void;
+  /** Computes the missing results of a tab again, after a failure. */
+  retryTab: (id: string) => void;
   /** Changes since an analysis was run, one sentence each. */
   changesOf: (analysis: KeptAnalysis) => string[];
-  /** Opens an analysis of the list; a result no longer in memory is computed again. */
-  show: (id: string | null) => void;
+  /** Opens an analysis of the list in a tab. */
+  show: (id: string) => void;
   remove: (id: string) => void;
   /** Renames an analysis of the list; an empty name restores its title. */
   rename: (id: string, name: string) => void;
-  compared: readonly [ComparedAnalysis, ComparedAnalysis] | null;
-  /** Compares two analyses of the list, computing missing results again; `null` ends the comparison. */
-  compare: (ids: readonly [string, string] | null) => void;
+  /** Compares two analyses of the list in a tab. */
+  compare: (ids: readonly [string, string]) => void;
   /** Increments when the panel has something new to show. */
   revealed: number;
   prepare: (module: AnalysisModule, change: Partial<AnalysisForm>) => void;
@@ -80,9 +89,19 @@ export interface AnalysisRuns {
   follow: (next: NextQuestion) => void;
 }
 
-export interface ComparedAnalysis {
+export interface ShownAnalysis {
   result: AnalysisResult;
   analysis: KeptAnalysis;
+}
+
+export interface ResultTab {
+  id: string;
+  /** One, or two that are compared. */
+  analyses: readonly KeptAnalysis[];
+  /** Undefined until all its results are in memory. */
+  shown: readonly ShownAnalysis[] | undefined;
+  /** Why a result is missing; `'stopped'` if the user cancelled it. */
+  failure: Error | 'stopped' | undefined;
 }
 
 export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
@@ -99,15 +118,17 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     setForms((current) => ({ ...current, [id]: { ...current[id], ...change } as AnalysisForm }));
   const savedAnalyses = useKeptAnalyses(draftKey, options.datasetName, modules);
   const [revealed, setRevealed] = useState(0);
-  const runs = useRuns(options, savedAnalyses.keep);
+  const open = useOpenTabs(draftKey, savedAnalyses.analyses);
+  const runs = useRuns(options, open, savedAnalyses.keep);
 
-  const { reopened, asked: requests } = runs;
+  const { asked: requests } = runs;
+  const isOfForm = requests?.again === undefined;
   const editForm = (module: AnalysisModule, change: Partial<AnalysisForm>) => {
     // A number that is left says its value again, on the way to the button that tries again.
     // name-dictionary: by the id of a module of ours, and the names of its fields
     const isNew = Object.entries(change).some(([field, value]) => forms[module.id]![field] !== value);
     changeForm(module, change);
-    if (isNew && !runs.pending && reopened === null && requests?.module === module) runs.reset();
+    if (isNew && !runs.pending && isOfForm && requests?.module === module) runs.reset();
   };
 
   const start = (module: AnalysisModule, form: AnalysisForm, dataset: DatasetAnalysis) => {
@@ -120,22 +141,18 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
   const run = (dataset: DatasetAnalysis) => chosen && start(chosen, formOf(chosen, forms), dataset);
   const runInstead = ({ module, subset, cells }: KeptAnalysis, request: object) => {
     if (runs.pending) return;
-    runs.open(null);
     const chosenCells = { cells: subset === null ? {} : { subset: subset.filter } };
     const fullRequest = { ...request, ...chosenCells };
     runs.perform({ id: randomId(), ranAt: Date.now(), version, subset, cells, module, request: fullRequest });
   };
-  // A failure is shown with the form that it is of.
-  const error = requests?.module === (reopened === null ? chosen : reopened.module) ? runs.error : null;
+  // A failure is shown with the form that it is of, or in the tab of the analysis.
+  const error = isOfForm && requests?.module === chosen ? runs.error : null;
   const prepare = (module: AnalysisModule, change: Partial<AnalysisForm>) => {
     changeForm(module, change);
     setType(module.title);
-    runs.open(null);
     setRevealed((times) => times + 1);
     if (!runs.pending && requests?.module === module) runs.reset();
   };
-  const openAnalysis = savedAnalyses.analyses.find(({ id }) => id === runs.openResult?.id);
-
   return {
     modules,
     type,
@@ -150,28 +167,23 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
       start(module, form, dataset);
     },
     runInstead,
+    runOn: (analysis, subset, cells) => runInstead({ ...analysis, subset, cells }, analysis.request),
     running: runs.running,
     error: isCancelled(error) ? null : error,
-    retry: (dataset) => (reopened === null ? run(dataset) : runs.again(reopened)),
+    retry: run,
     analyses: savedAnalyses.analyses,
     unkept: savedAnalyses.unkept,
     place: savedAnalyses.place,
     list: savedAnalyses.list,
-    open: runs.openResult && openAnalysis ? { result: runs.openResult, analysis: openAnalysis } : null,
+    tabs: runs.tabs,
+    activeTab: runs.tabs.find(({ id }) => id === open.active?.id),
+    openTab: open.open,
+    closeTab: runs.close,
+    retryTab: runs.retry,
     changesOf: (analysis) => changesSince(analysis, options),
-    show: (id) => {
-      const analysis = savedAnalyses.analyses.find((other) => other.id === id);
-      if (id === null || runs.has(id)) runs.open(id);
-      else if (analysis !== undefined) runs.again(analysis);
-    },
+    show: (id) => open.open(tabId([id])),
     rename: savedAnalyses.rename,
-    compared: comparedOf(runs.compared, savedAnalyses.analyses),
-    compare: (ids) => {
-      const both = ids?.map((id) => savedAnalyses.analyses.find((other) => other.id === id)) ?? [];
-      const [first, second] = both;
-      if (first !== undefined && second !== undefined) runs.compare([first, second]);
-      else runs.compare(null);
-    },
+    compare: (ids) => open.open(tabId(ids)),
     revealed,
     prepare,
     remove: (id) => {
@@ -207,45 +219,14 @@ function newAnalysis(
   return { id: randomId(), ranAt: Date.now(), version, subset, cells, module, request };
 }
 
-function comparedOf(
-  results: readonly (AnalysisResult | undefined)[],
-  analyses: readonly KeptAnalysis[],
-): AnalysisRuns['compared'] {
-  const [first, second] = results.map((result) => {
-    const analysis = analyses.find(({ id }) => id === result?.id);
-    return result && analysis && { result, analysis };
-  });
-  return first && second ? [first, second] : null;
+interface AnalysisCall extends Pick<KeptAnalysis, 'module' | 'request'> {
+  /** The analysis of the list that is computed again; undefined for a new one. */
+  again: KeptAnalysis | undefined;
 }
 
-const startedNotice = 'analysis-started';
-const failedNotice = 'analysis-failed';
-/** Limits of results held while the page is open, and of their table rows: a million rows takes about 160 megabytes. */
-const maxResults = 10;
-const maxRows = 5_000_000;
-
-interface RunningAnalysis {
-  title: string;
-  text: string;
-  /** Progress; `null` if unknown. */
-  progress: ProgressEvent | null;
-  slow: boolean;
-  /** A notification announces its end. */
-  notifies: true;
-  onCancel: () => void;
-}
-
-function useRuns(
-  { title, datasetName, version }: { datasetName: string; title: string; version: string },
-  onDone: (analysis: KeptAnalysis) => void,
-) {
+function useAnalysisCall(title: string) {
   const { api } = useServices();
-  const [results, setResults] = useState<readonly AnalysisResult[]>([]);
-  useClosedTables(results);
-  const [openId, setOpenId] = useState<string | null>(null);
-  /** The analysis of the list that is being computed again. */
-  const [reopened, setReopened] = useState<KeptAnalysis | null>(null);
-  const call = useCancellableCall(({ module, request }: Pick<KeptAnalysis, 'module' | 'request'>, handle) => {
+  return useCancellableCall(({ module, request }: AnalysisCall, handle) => {
     const answer = withFailureText(`Failed to run ${module.name}`, handle.signal, async () => {
       const file = await api({
         path: module.path,
@@ -258,32 +239,58 @@ function useRuns(
     });
     return withFinishNotice({ what: module.noticeName, text: title }, answer);
   });
+}
 
-  const [comparedIds, setComparedIds] = useState<readonly [string, string] | null>(null);
-  /** `then` is called instead of opening the result. */
-  const perform = (analysis: KeptAnalysis, again = false, then?: () => void) => {
-    setReopened(again ? analysis : null);
+const startedNotice = 'analysis-started';
+const failedNotice = 'analysis-failed';
+interface RunningAnalysis {
+  title: string;
+  text: string;
+  /** Progress; `null` if unknown. */
+  progress: ProgressEvent | null;
+  slow: boolean;
+  /** A notification announces its end. */
+  notifies: true;
+  /** The analysis of the list that is computed again, which its tab shows; undefined for a new one. */
+  again: string | undefined;
+  onCancel: () => void;
+}
+
+function useRuns(
+  { title, datasetName, version }: { datasetName: string; title: string; version: string },
+  open: OpenTabs,
+  onDone: (analysis: KeptAnalysis) => void,
+) {
+  const [results, setResults] = useState<readonly AnalysisResult[]>([]);
+  useClosedTables(results);
+  /** By the id of the analysis. */
+  const [failures, setFailures] = useState<ReadonlyMap<string, Error | 'stopped'>>(new Map());
+  const call = useAnalysisCall(title);
+  const fail = (id: string, failure: Error | 'stopped') =>
+    setFailures((current) => new Map([...current, [id, failure]]));
+  const perform = (analysis: KeptAnalysis, again = false) => {
     const { id, module, request, subset } = analysis;
     const take = ({ answer, table }: Awaited<ReturnType<typeof readAnswer>>) => {
       const origin = { id, datasetName, version, createdAt: Date.now(), again };
       const result = { ...origin, module, answer, table, subsetName: subset?.name ?? 'Global' };
-      setResults((current) => newest([result, ...current.filter((other) => other.id !== id)]));
-      setReopened(null);
-      if (then === undefined) setOpenId(id);
-      else then();
-      // No notice: it would cover the dialog that opens and says the same, as would the one of its beginning.
+      const needed = again ? (open.active?.analyses ?? []) : [];
+      setResults((current) => newest([result, ...current.filter((other) => other.id !== id)], needed));
+      // No notice: it says the same as the tab that opens, as would the one of its beginning.
       toast.dismiss(startedNotice);
       toast.dismiss(failedNotice);
-      if (!again) onDone(analysis);
+      if (again) return;
+      onDone(analysis);
+      open.open(tabId([id]));
     };
     // The cells of then, whatever is active now.
     const cells = again ? { cells: subset === null ? {} : { subset: subset.filter } } : {};
     call.mutate(
-      { module, request: { ...request, ...cells } },
+      { module, request: { ...request, ...cells }, again: again ? analysis : undefined },
       {
         onSuccess: take,
         onError: (error) => {
           if (isCancelled(error)) return;
+          if (again) return fail(id, error);
           const failed = `Failed to run ${module.name}. Please try again.`;
           const description = module.alwaysRetried === true ? failed : (refusalOf(error) ?? failed);
           toast.error('Analysis Failed', { id: failedNotice, description });
@@ -291,44 +298,74 @@ function useRuns(
       },
     );
   };
-  const variables = call.variables;
-  const running = call.isPending && variables !== undefined ? runningAnalysis(variables, call) : null;
-  const has = (id: string) => results.some((result) => result.id === id && result.version === version);
-  /** Computes missing results again, one after the other. */
-  const load = ([next, ...others]: readonly KeptAnalysis[], then: () => void): void => {
-    if (next === undefined) then();
-    else if (has(next.id)) load(others, then);
-    else perform(next, true, () => load(others, then));
+  const { variables } = call;
+  const again = call.isPending ? variables?.again?.id : undefined;
+  const cancel = () => {
+    call.cancel();
+    if (again !== undefined) fail(again, 'stopped');
   };
-  const compared = comparedIds?.map((id) => results.find((result) => result.id === id)) ?? [];
+  const running =
+    call.isPending && variables !== undefined ? runningAnalysis(variables, { ...call, cancel, again }) : null;
+  /** The result of an analysis, for the open version of the dataset. */
+  const resultOf = (id: string) => results.find((result) => result.id === id && result.version === version);
+  const missing = call.isPending
+    ? undefined
+    : open.active?.analyses.find(({ id }) => resultOf(id) === undefined && !failures.has(id));
+  const computeMissing = useEffectEvent(() => missing && perform(missing, true));
+  const missingId = missing?.id;
+  useEffect(() => {
+    if (missingId !== undefined) computeMissing();
+  }, [missingId]);
+  const forgetFailures = (id: string) =>
+    setFailures((current) => new Map([...current].filter(([failed]) => !idsOfTab(id).includes(failed))));
   return {
     perform,
-    compared,
-    compare: (both: readonly [KeptAnalysis, KeptAnalysis] | null) => {
-      setComparedIds(null);
-      if (both !== null && !call.isPending) load(both, () => setComparedIds([both[0].id, both[1].id]));
-    },
-    again: (analysis: KeptAnalysis) => !call.isPending && perform(analysis, true),
     pending: call.isPending,
     running,
     asked: variables,
-    reopened,
     error: call.error,
     reset: call.reset,
-    openResult: results.find(({ id }) => id === openId),
-    open: setOpenId,
-    /** Whether the result of an analysis is in memory, for the open version of the dataset. */
-    has,
+    tabs: open.tabs.map((tab) => resultTab(tab, resultOf, failures)),
+    close: (id: string) => {
+      if (again !== undefined && idsOfTab(id).includes(again)) call.cancel();
+      forgetFailures(id);
+      open.close(id);
+    },
+    retry: forgetFailures,
     forget: (id: string) => {
       setResults((current) => current.filter((result) => result.id !== id));
-      if (reopened?.id === id) setReopened(null);
     },
+  };
+}
+
+function resultTab(
+  { id, analyses }: OpenTabs['tabs'][number],
+  resultOf: (id: string) => AnalysisResult | undefined,
+  failures: ReadonlyMap<string, Error | 'stopped'>,
+): ResultTab {
+  const shown = analyses.flatMap((analysis) => {
+    const result = resultOf(analysis.id);
+    return result === undefined ? [] : [{ analysis, result }];
+  });
+  const failed = analyses.find((analysis) => failures.has(analysis.id));
+  return {
+    id,
+    analyses,
+    shown: shown.length === analyses.length ? shown : undefined,
+    failure: failed && failures.get(failed.id),
   };
 }
 
 function runningAnalysis(
   { module, request }: Pick<KeptAnalysis, 'module' | 'request'>,
-  { progress, slow, cancel }: Pick<RunningAnalysis, 'progress' | 'slow'> & { cancel: () => void },
+  {
+    progress,
+    slow,
+    again,
+    cancel,
+  }: Pick<RunningAnalysis, 'progress' | 'slow' | 'again'> & {
+    cancel: () => void;
+  },
 ): RunningAnalysis {
   return {
     title: module.running,
@@ -336,20 +373,12 @@ function runningAnalysis(
     progress,
     slow,
     notifies: true,
+    again,
     onCancel: () => {
       cancel();
       toast.info('Canceled', { id: startedNotice, description: `${module.noticeName} was stopped.` });
     },
   };
-}
-
-/** The newest results within the limits, at least one. */
-function newest(results: readonly AnalysisResult[]): AnalysisResult[] {
-  let rows = 0;
-  return results.filter(({ table }, place) => {
-    rows += table.rowCount;
-    return place === 0 || (place < maxResults && rows <= maxRows);
-  });
 }
 
 /** The response with its table, which is read off the main thread. */
@@ -367,19 +396,4 @@ async function readAnswer(
   } catch (cause) {
     throw new ApiContractBroken(module.path, cause);
   }
-}
-
-/** Frees the tables of discarded results. */
-function useClosedTables(results: readonly AnalysisResult[]): void {
-  const before = useRef(results);
-  useEffect(() => {
-    for (const result of before.current) if (!results.includes(result)) result.table.close();
-    before.current = results;
-  }, [results]);
-  useEffect(
-    () => () => {
-      for (const { table } of before.current) table.close();
-    },
-    [],
-  );
 }

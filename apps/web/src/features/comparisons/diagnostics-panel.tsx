@@ -102,7 +102,7 @@ export function DiagnosticsPanel({ answer, table, group, selected }: FigurePanel
           </Select>
         </div>
       )}
-      <div className="grid gap-4 lg:grid-cols-2">
+      <div className="grid gap-4 @min-[48rem]/dock:grid-cols-2">
         {shown.map(({ kind, title, question }) => (
           <CheckFigure
             key={kind}

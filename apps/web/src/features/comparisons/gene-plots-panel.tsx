@@ -28,7 +28,7 @@ type PanelProps = FigurePanelProps<ComparisonAnswer>;
  * colours and counts the genes without testing again.
  */
 export function GenePlotsPanel(props: PanelProps) {
-  const { answer, table, figure, selected, onSelect, onGene, dataset } = props;
+  const { answer, table, figure, selected, onSelect, onGene, mapGene, onMapGene, dataset } = props;
   const state = useGenePlot(props);
   const { genes, plot, tones, thresholds, part } = state;
   const [pointed, setPointed] = useState<number | undefined>();
@@ -37,6 +37,12 @@ export function GenePlotsPanel(props: PanelProps) {
     const names = columnNamed(table.columns, 'names');
     return (row: number) => (names === undefined ? '' : textAt(names, row));
   }, [table]);
+  // The gene on the map is the one that is gone to, wherever it was chosen.
+  const [shownGene, setShownGene] = useState<string | null>(null);
+  if (shownGene !== mapGene) {
+    setShownGene(mapGene);
+    if (mapGene !== null) setGone(genes.rows.find((row) => geneOf(row) === mapGene));
+  }
   const scales = useMemo(() => chartScales(plot.x, plot.y), [plot]);
   const ofPlot = useMemo(() => Uint8Array.from(plot.places, (at) => tones.tones[at]!), [plot, tones]);
   const wordsOf = (row: number) => geneWords(genes, genes.rows.indexOf(row));
@@ -50,10 +56,10 @@ export function GenePlotsPanel(props: PanelProps) {
         <PlotChoices {...props} part={part} />
         <ThresholdBar {...state} />
       </div>
-      {/* As high as the dialog has room for, beneath its facts and cautions. */}
+      {/* As high as the window has room for, beneath its facts and cautions. */}
       <div className="mx-auto w-full max-w-[max(34rem,calc((100dvh-29rem)*1.65))]">
         <PointsChart
-          label={`${title} of ${answer.a.name} against ${answer.b.name}. Arrow keys go through the genes, smallest p-value first; the space bar selects one, Enter visualizes it.`}
+          label={`${title} of ${answer.a.name} against ${answer.b.name}. Arrow keys go through the genes, smallest p-value first; the space bar selects one, Enter shows it on the map.`}
           points={plot.points}
           tones={ofPlot}
           scales={scales}
@@ -63,6 +69,7 @@ export function GenePlotsPanel(props: PanelProps) {
           selected={selected}
           onSelect={(rows, how) => {
             if (rows.length === 1) setGone(rows[0]);
+            if (rows.length === 0) onMapGene(null);
             onSelect(rows, how);
           }}
           shown={shown}
@@ -70,13 +77,13 @@ export function GenePlotsPanel(props: PanelProps) {
           onGo={setGone}
           geneOf={geneOf}
           wordsOf={wordsOf}
-          onEnter={(row) => onGene(geneOf(row))}
+          onEnter={(row) => onMapGene(geneOf(row))}
         />
       </div>
       <div className="flex min-h-9 flex-wrap items-center gap-2 text-[13px]">
         <p role="status" className="min-w-0 flex-1 wrap-anywhere tabular-nums">
           {shown === undefined
-            ? `${formatCount(plot.points.rows.length)} genes. Click one to draw it on the map and select it; drag to select several; Shift adds to them.`
+            ? `${formatCount(plot.points.rows.length)} genes. Click one to show it on the map and select it; drag to select several; Shift adds to them.`
             : `${geneOf(shown)}: ${wordsOf(shown).join(', ')}`}
         </p>
         {chosen !== undefined && (

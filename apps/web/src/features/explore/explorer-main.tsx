@@ -8,10 +8,9 @@ import { TooltipProvider } from '@/components/ui/tooltip.tsx';
 import { AiAnalysisDialog } from '@/features/ai/ai-analysis-dialog.tsx';
 import { useAiAnalysis } from '@/features/ai/use-ai-analysis.ts';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
-import { CompareResultsDialog, ResultsDialog } from '@/features/analyses/index.ts';
 import { ExplorerTour, useTour } from '@/features/first-steps/index.ts';
 import { ImageLibraryStrip, MainViewer } from '@/features/images/index.ts';
-import { LiveMaps, MapStoresContext } from '@/features/map/index.ts';
+import { LiveMaps } from '@/features/map/index.ts';
 import { ParentCrumb } from '@/features/subclusterings/index.ts';
 import { CopyLinkButton } from '@/features/links/copy-link-button.tsx';
 import { SimulatedBadge } from '@/features/catalogue/index.ts';
@@ -21,6 +20,7 @@ import { ExplorerColumn } from './explorer-cards.tsx';
 import { LeaveExplorationDialog } from './leave-exploration.tsx';
 import { LoadingOverlay, operationsOf } from './loading-overlay.tsx';
 import { useReplacedNotice } from './replaced-dataset.tsx';
+import { ViewerAndDock } from './viewer-and-dock.tsx';
 import { type Exploration, type OpenedDataset, useExploration } from './use-exploration.ts';
 import type { LackingCard } from './use-opened-address.ts';
 
@@ -62,7 +62,7 @@ export function ExplorerMain(opened: OpenedDataset) {
         <main
           id="content"
           tabIndex={-1}
-          className="flex min-h-0 flex-1 gap-3 p-3 outline-none max-sm:flex-col"
+          className="group/main relative flex min-h-0 flex-1 gap-3 p-3 outline-none max-sm:flex-col"
         >
           <h1 className="sr-only">Explorer</h1>
           <ExplorerColumn exploration={exploration} filename={filename}>
@@ -79,7 +79,7 @@ export function ExplorerMain(opened: OpenedDataset) {
               />
             </ErrorBoundary>
           </ExplorerColumn>
-          <div className="flex min-w-0 flex-1 flex-col gap-3">
+          <ViewerAndDock exploration={exploration}>
             {lacking.cards.length > 0 && <LackingCards {...lacking} />}
             <section
               aria-label="Main Viewer"
@@ -103,21 +103,8 @@ export function ExplorerMain(opened: OpenedDataset) {
             <ErrorBoundary region="The image library">
               <ImageLibraryStrip library={library} originOf={originOf} onRedraw={redraw} />
             </ErrorBoundary>
-          </div>
+          </ViewerAndDock>
         </main>
-        <MapStoresContext value={mapStores}>
-          <ResultsDialog
-            runs={runs}
-            genesPerCall={exploration.genesPerCall}
-            onSendGenes={exploration.showGenes}
-            onShow={exploration.showFigure}
-          />
-        </MapStoresContext>
-        <CompareResultsDialog
-          runs={runs}
-          genesPerCall={exploration.genesPerCall}
-          onSendGenes={exploration.showGenes}
-        />
         <ExplorerTour tour={tour} />
         <LeaveExplorationDialog images={library.generated} results={runs} guard={guard} />
       </div>

@@ -116,7 +116,8 @@ export function operationsOf(
   if (activeSubset.isApplying) {
     operations.push(operation('Applying Subset Filter', activeSubset.applying?.name ?? '', activeSubset));
   }
-  if (runs.running !== null) operations.push(runs.running);
+  // A result that is computed again says so in its tab.
+  if (runs.running !== null && runs.running.again === undefined) operations.push(runs.running);
   if (addressDraw.isPending) {
     const { slow, cancel } = addressDraw;
     const text = 'Drawing the images of the link';

@@ -40,6 +40,7 @@ import {
 import { useDisplayed } from '@/features/category-displays/index.ts';
 import {
   columnListQuery,
+  columnOfLook,
   defaultMapTitle,
   type MapStore,
   useEarlyGenes,
@@ -188,6 +189,7 @@ export function useExploration(opened: OpenedDataset) {
     runs,
     guard,
     mapStores,
+    maps,
     selectionActions,
     annotation,
     keepFigure: keep,
@@ -311,9 +313,9 @@ function useDefaultMap(
     if (!library.viewer.includes(defaultCard)) library.show([defaultCard]);
   });
   useEffect(() => {
-    let column = maps.look(defaultCard).content?.column;
+    let column = columnOfLook(maps.look(defaultCard));
     return maps.subscribe(() => {
-      const now = maps.look(defaultCard).content?.column;
+      const now = columnOfLook(maps.look(defaultCard));
       if (now === column) return;
       column = now;
       if (now !== undefined) show();

@@ -43,7 +43,7 @@ export function useSelectionActions({
   runs,
   maps,
   annotation,
-}: SelectionActionsOptions): SelectionActions {
+}: SelectionActionsOptions) {
   const activeWhenDrawn = useActiveWhenDrawn(maps, activeSubset.active.group);
   useKeptWhileActive(maps, activeSubset.active.group);
   const actions = useSubsetActions({ subsets, activeSubset, onDone: () => {} });
@@ -53,17 +53,20 @@ export function useSelectionActions({
     count,
     ...(of && { of: of.words }),
   });
-  return {
+  const groupOf = (selection: CellSelection): CellGroup => {
+    const name = selection.of?.name ?? `Selection of ${plural(selection.count, 'cell')}`;
+    return { id: null, name, filter: filterPayload(name, draftOfCells(name, asFilter(selection)).config) };
+  };
+  const onMap: SelectionActions = {
     save: async (name, selection) => {
       const free = freeName(name, actions.namesBut(null));
       await actions.keep(draftOfCells(free, asFilter(selection)));
     },
     keep: async (selection) => {
       const cells = plural(selection.count, 'cell');
-      const name = selection.of?.name ?? `Selection of ${cells}`;
-      const filter = filterPayload(name, draftOfCells(name, asFilter(selection)).config);
+      const group = groupOf(selection);
+      const { name, filter } = group;
       try {
-        const group = { id: null, name, filter };
         const { cell_count: cellsOfFilter } = await activeSubset.apply(group);
         maps.set({ keptCells: { name, filter: normalFilter(filter), cellCount: cellsOfFilter } });
         // Only the selected cells are shown now, so that a selection would mark all of them.
@@ -122,6 +125,7 @@ export function useSelectionActions({
       );
     },
   };
+  return { ...onMap, groupOf };
 }
 
 /** Opens the form with both sides set, for the user to run; without `b`, A is compared with all other active cells. */

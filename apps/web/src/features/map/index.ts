@@ -9,7 +9,14 @@ export { ColumnPicker, noColours, noGroups, noNumbers, noSplit, noValue } from '
 export { cellQuery, columnListQuery, groupsColumn, invalidateColumns, valuesQuery } from './map-columns.ts';
 export { type ChosenBins, type Grouping, quartiles, readBins, readChosenBins } from './numeric-bins.ts';
 export type { CardLook, ChosenEmbedding, KeptCells, MapPoint } from './map-store.ts';
-export { defaultCard, MapStore, MapStoresContext, useMapState, useMapStore } from './map-store.ts';
+export {
+  columnOfLook,
+  defaultCard,
+  MapStore,
+  MapStoresContext,
+  useMapState,
+  useMapStore,
+} from './map-store.ts';
 export { MapToolbar } from './map-toolbar.tsx';
 export { PickOnMap } from './pick-on-map.tsx';
 export { useLineOnMaps } from './map-store.ts';

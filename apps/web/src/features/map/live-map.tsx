@@ -24,7 +24,7 @@ import { MapCanvas } from './map-canvas.tsx';
 import { type MapDataset, valuesQuery } from './map-columns.ts';
 import { partOfCategory } from './map-layer.ts';
 import { MapLegend } from './map-legend.tsx';
-import { type CardLook, type MapStore, useMapState, useMapStore } from './map-store.ts';
+import { type CardLook, columnOfLook, type MapStore, useMapState, useMapStore } from './map-store.ts';
 import { type LoadedMap, useMapLayer } from './use-map-layer.ts';
 import type { PairFigure } from './pair-layer.ts';
 
@@ -55,7 +55,10 @@ export function LiveMap({ source, version, card, name, range, onWords, children 
   if (error !== null && map === undefined) {
     if (look.content === undefined) return children;
     return (
-      <NoColumn column={look.content.column} onBack={() => store.setLook(card, { content: undefined })} />
+      <NoColumn
+        column={look.content.kind === 'gene-umap' ? look.content.gene : look.content.column}
+        onBack={() => store.setLook(card, { content: undefined })}
+      />
     );
   }
   if (map === undefined) return <LoadingMap />;
@@ -167,7 +170,7 @@ function ColourHeader({
         label="Color by"
         columns={map.list.obs}
         problemOf={noColours}
-        chosen={look.content?.column ?? own}
+        chosen={look.content === undefined ? own : columnOfLook(look)}
         none="As the image"
         onChoose={(column) =>
           store.setLook(card, {

@@ -4,7 +4,7 @@ import { mapView } from '@cellfolio/contract';
 import { fit } from '@cellfolio/map';
 import { useEffect, useState } from 'react';
 import { selectionOf, type CellSelection } from './cell-bits.ts';
-import type { CardLook, KeptCells, MapState, MapStore } from './map-store.ts';
+import { type CardLook, columnOfLook, type KeptCells, type MapState, type MapStore } from './map-store.ts';
 
 /** Maximum length of the text in an address: browsers and mail programs truncate long ones. */
 const maxLength = 1500;
@@ -23,10 +23,12 @@ interface Cells {
 
 /** State of the maps as address text; `null` if nothing differs from the figures. */
 export function mapAddress(state: MapState, cards: readonly string[], cells: Cells): string | null {
-  const { camera, density, embedding, keptCells, selection, looks } = state;
+  const { camera, density, embedding, keptCells, selection, looks, shownGene } = state;
   const round = (value: number) => Number(value.toPrecision(5));
   const isWhole = camera.zoom === 1 && camera.x === fit().x && camera.y === fit().y;
-  const shown = cards.map((card) => cardText(looks.get(card) ?? {}));
+  const shown = cards.map((card) =>
+    cardText((shownGene?.card === card ? shownGene.before : looks.get(card)) ?? {}),
+  );
   const view: MapViewState = {
     ...(!isWhole && { camera: [round(camera.x), round(camera.y), round(camera.zoom)] }),
     ...(density && { density }),
@@ -46,15 +48,11 @@ export function mapAddress(state: MapState, cards: readonly string[], cells: Cel
   return null;
 }
 
-function cardText({
-  content,
-  hidden,
-  range,
-  log,
-  split,
-}: CardLook): NonNullable<MapViewState['cards']>[number] {
+function cardText(look: CardLook): NonNullable<MapViewState['cards']>[number] {
+  const { hidden, range, log, split } = look;
+  const column = columnOfLook(look);
   return {
-    ...(content && { column: content.column }),
+    ...(column !== undefined && { column }),
     ...(hidden && { hidden: [...hidden] }),
     ...(range && { range: [...range] }),
     ...(log && { log }),
@@ -112,6 +110,7 @@ export function openMapAddress(
     ...(embedding && { embedding }),
     keptCells: view.kept === true ? keptCells : null,
     looks: new Map(looks),
+    shownGene: null,
     selection,
   });
   return view.selection === undefined || selection !== null;

@@ -13,12 +13,17 @@ export interface ChosenEmbedding {
 
 /** View settings of the map on one card; absent fields are as in the figure. */
 export interface CardLook {
-  content?: Extract<FigureContent, { kind: 'obs-umap' }>;
+  content?: Extract<FigureContent, { kind: 'obs-umap' | 'gene-umap' }>;
   hidden?: readonly string[];
   range?: readonly [number, number];
   /** Colours by log(1 + value). */
   log?: boolean;
   split?: string;
+}
+
+/** The column that a look colours by; undefined if it colours as the figure, or by a gene. */
+export function columnOfLook({ content }: CardLook): string | undefined {
+  return content?.kind === 'obs-umap' ? content.column : undefined;
 }
 
 /** Card of the map of the whole dataset, which is always in the library. */
@@ -74,6 +79,8 @@ export interface MapState {
   line: MapLine | null;
   /** By card. */
   looks: ReadonlyMap<string, CardLook>;
+  /** The gene that colours a card for as long as it is looked at, and the look that the card has otherwise. */
+  shownGene: { card: string; gene: string; before: CardLook } | null;
 }
 
 const initial: MapState = {
@@ -90,6 +97,7 @@ const initial: MapState = {
   pick: null,
   line: null,
   looks: new Map(),
+  shownGene: null,
 };
 
 /** Maximum number of selections that can be undone. A million cells take 125 kB each. */
@@ -130,7 +138,31 @@ export class MapStore {
     const look = Object.fromEntries(
       Object.entries({ ...this.look(card), ...change }).filter(([, value]) => value !== undefined),
     );
-    this.#change({ looks: new Map([...this.#state.looks, [card, look]]) });
+    const { looks, shownGene } = this.#state;
+    // Other colours take the place of the gene for good.
+    const isReplaced = 'content' in change && shownGene?.card === card;
+    this.#change({ looks: new Map([...looks, [card, look]]), shownGene: isReplaced ? null : shownGene });
+  }
+
+  /** Colours a card by a gene until `hideGene`; no image of it is made. */
+  showGene(card: string, gene: string): void {
+    if (this.#state.shownGene !== null && this.#state.shownGene.card !== card) this.hideGene();
+    const before = this.#state.shownGene?.before ?? this.look(card);
+    const { split } = before;
+    const look: CardLook = {
+      content: { kind: 'gene-umap', gene },
+      ...(split !== undefined && { split }),
+    };
+    this.#change({
+      looks: new Map([...this.#state.looks, [card, look]]),
+      shownGene: { card, gene, before },
+    });
+  }
+
+  hideGene(): void {
+    const { shownGene, looks } = this.#state;
+    if (shownGene === null) return;
+    this.#change({ looks: new Map([...looks, [shownGene.card, shownGene.before]]), shownGene: null });
   }
 
   select(selection: CellSelection | null): void {

@@ -53,7 +53,7 @@ function RunningScorePanel({ answer, table, onGenes }: FigurePanelProps<Answer>)
     );
   }
   return (
-    <div className="grid min-h-0 gap-4 lg:grid-cols-[minmax(15rem,22rem)_minmax(0,1fr)]">
+    <div className="grid min-h-0 gap-4 @min-[48rem]/dock:grid-cols-[minmax(15rem,22rem)_minmax(0,1fr)]">
       <div className="flex min-h-0 flex-col gap-2">
         <div className="relative">
           <Search aria-hidden className="text-muted absolute top-2 left-2.5 size-4" />
@@ -85,7 +85,7 @@ function SetList({ answer, rows, chosen, onChoose }: SetListProps) {
     <>
       <ul
         aria-label="Sets"
-        className="flex max-h-[max(12rem,46dvh)] flex-col overflow-y-auto rounded-md border p-1"
+        className="flex max-h-48 flex-col overflow-y-auto rounded-md border p-1 @min-[48rem]/dock:max-h-[max(12rem,46dvh)]"
       >
         {rows.slice(0, maxListed).map((row) => (
           <li key={row.term}>
@@ -163,7 +163,7 @@ function ChosenSet({ answer, row, onGenes }: ChosenSetProps) {
             Dot Plot of Leading Edge
           </TabsTrigger>
         </TabsList>
-        {/* As high as the dialog has room for, beneath its facts and cautions. */}
+        {/* As high as the window has room for, beneath its facts and cautions. */}
         <TabsContent value="curve" className="mx-auto w-full max-w-[max(26rem,calc((100dvh-31rem)*1.03))]">
           <DrawnFigure source={curve} word="running score" alt={`Running score of ${term}`} />
         </TabsContent>

@@ -6,8 +6,9 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Toaster } from '@/components/ui/toaster.tsx';
-import { ResultsDialog, RunAnalysisPanel, useAnalysisRuns } from '@/features/analyses/index.ts';
+import { ResultsDock, RunAnalysisPanel, useAnalysisRuns } from '@/features/analyses/index.ts';
 import { createQueryClient } from '@/lib/query-client.ts';
+import { chooseFile } from '@/testing/results.ts';
 import { watchSavedFiles } from '@/testing/stand-ins.ts';
 import { ServicesContext } from '@/lib/services.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
@@ -19,11 +20,14 @@ const comparisonAnalysis = declaredAnalysis(comparison);
 const path = '/api/perform-deg-analysis';
 const modules = [comparisonAnalysis];
 const onSendGenes = vi.fn();
+const onMap = vi.fn();
+const map = { gene: null, show: onMap, draw: onSendGenes };
 let fake: FakeServices;
 let saved: ReturnType<typeof watchSavedFiles>;
 beforeEach(() => {
   fake = fakeServices();
   onSendGenes.mockReset();
+  onMap.mockReset();
   saved = watchSavedFiles();
   // jsdom has no layout; the table draws the rows that its height shows.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
@@ -74,7 +78,7 @@ function Page({ analysis, sides }: { analysis: DatasetAnalysis; sides: Sides }) 
         prepare
       </button>
       <RunAnalysisPanel analysis={analysis} runs={runs} onReload={() => Promise.resolve(true)} />
-      <ResultsDialog runs={runs} genesPerCall={50} onSendGenes={onSendGenes} onShow={() => {}} />
+      <ResultsDock runs={runs} genesPerCall={50} map={map} selection={null} onShow={() => {}} />
       <Toaster theme="light" />
     </>
   );
@@ -96,7 +100,7 @@ async function run(analysis = withoutCounts, sides: Sides = { a: set('B cell'), 
 async function opened(analysis = withoutCounts) {
   const user = await run(analysis);
   await user.click(screen.getByRole('button', { name: 'Run Analysis' }));
-  return { user, dialog: await screen.findByRole('dialog', { name: 'DEG Analysis' }) };
+  return { user, result: await screen.findByRole('tabpanel', { name: 'DEG Analysis' }) };
 }
 
 test('the form says how many cells are on each side, which are on both, and why samples matter', async () => {
@@ -118,31 +122,31 @@ test('the form says which side has no active cell, and how to choose some', asyn
 });
 
 test('a run ends with every gene in a table, narrowed to one direction, by p-value and by fold change, and so is the file', async () => {
-  const { user, dialog } = await opened();
+  const { user, result } = await opened();
   expect(fake.requests.find((request) => request.path === path)?.body).toMatchObject({
     a: { name: 'B cell' },
     b: { name: 'T cell' },
     method: 'wilcoxon',
   });
-  expect(within(dialog).getByRole('tab', { name: 'Full Table (4)' })).toBeInTheDocument();
-  expect(within(dialog).getByText(/B cell, 400 cells/)).toBeInTheDocument();
-  await user.click(within(dialog).getByRole('button', { name: /B cell, 400 cells/ }));
-  expect(within(dialog).getByText('4 tests were made.')).toBeInTheDocument();
-  await user.click(within(dialog).getByRole('tab', { name: /Full Table/ }));
+  expect(within(result).getByRole('tab', { name: 'Full Table (4)' })).toBeInTheDocument();
+  expect(within(result).getByText(/B cell, 400 cells/)).toBeInTheDocument();
+  await user.click(within(result).getByRole('button', { name: /B cell, 400 cells/ }));
+  expect(within(result).getByText('4 tests were made.')).toBeInTheDocument();
+  await user.click(within(result).getByRole('tab', { name: /Full Table/ }));
   const genes = () =>
-    within(dialog)
+    within(result)
       .getAllByRole('row')
       .slice(1)
       .map((row) => within(row).getAllByRole('cell')[1]?.textContent);
   expect(genes()).toEqual(['CD79A', 'CD3D', 'ACTB', 'SCALED']);
-  fireEvent.change(within(dialog).getByLabelText('Adjusted p-value below'), { target: { value: '0.05' } });
+  fireEvent.change(within(result).getByLabelText('Adjusted p-value below'), { target: { value: '0.05' } });
   await waitFor(() => expect(genes()).toEqual(['CD79A', 'CD3D', 'ACTB']));
-  fireEvent.change(within(dialog).getByLabelText(/^Log2 fold change at least/), { target: { value: '1' } });
+  fireEvent.change(within(result).getByLabelText(/^Log2 fold change at least/), { target: { value: '1' } });
   await waitFor(() => expect(genes()).toEqual(['CD79A', 'CD3D']));
-  await user.click(within(dialog).getByRole('combobox', { name: 'Direction' }));
+  await user.click(within(result).getByRole('combobox', { name: 'Direction' }));
   await user.click(await screen.findByRole('option', { name: 'Higher in B' }));
   await waitFor(() => expect(genes()).toEqual(['CD3D']));
-  await user.click(within(dialog).getByRole('button', { name: /^Download CSV/ }));
+  await chooseFile(user, /^Table of higher in B/, /^CSV/);
   const [{ file, name }] = saved as [(typeof saved)[number]];
   expect(name).toMatch(/^deg_analysis_higher.*\.csv$/);
   const csv = await file.text();
@@ -151,12 +155,12 @@ test('a run ends with every gene in a table, narrowed to one direction, by p-val
 });
 
 async function plots() {
-  const { user, dialog } = await opened();
-  await user.click(within(dialog).getByRole('tab', { name: 'Plots' }));
-  return { user, dialog };
+  const { user, result } = await opened();
+  await user.click(within(result).getByRole('tab', { name: 'Plots' }));
+  return { user, result };
 }
-const counts = (dialog: HTMLElement) =>
-  within(within(dialog).getByRole('group', { name: 'Thresholds' })).getByRole('status').textContent;
+const counts = (result: HTMLElement) =>
+  within(within(result).getByRole('group', { name: 'Thresholds' })).getByRole('status').textContent;
 
 describe('where samples and raw counts are known', () => {
   const withCounts = datasetAnalysis({ samples, raw_counts: true });
@@ -234,13 +238,13 @@ describe('where samples and raw counts are known', () => {
     // It has no variances to moderate.
     expect(screen.queryByRole('button', { name: 'Options' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Run Analysis' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'DEG Analysis' }));
-    await user.click(dialog.getByRole('button', { name: /^A:/ }));
+    const result = within(await screen.findByRole('tabpanel', { name: 'DEG Analysis' }));
+    await user.click(result.getByRole('button', { name: /^A:/ }));
     expect(
-      dialog.getByText(/^shrunken towards 0\.0500 \+ 4\.00 \/ mean count; 1 gene below .* filtered out; /),
+      result.getByText(/^shrunken towards 0\.0500 \+ 4\.00 \/ mean count; 1 gene below .* filtered out; /),
     ).toBeInTheDocument();
-    await user.click(dialog.getByRole('tab', { name: 'Diagnostics' }));
-    expect(dialog.getByRole('region', { name: 'Mean and dispersion' })).toBeInTheDocument();
+    await user.click(result.getByRole('tab', { name: 'Diagnostics' }));
+    expect(result.getByRole('region', { name: 'Mean and dispersion' })).toBeInTheDocument();
   });
 
   test('of a quasi-likelihood test the result says what its curve is', async () => {
@@ -253,9 +257,9 @@ describe('where samples and raw counts are known', () => {
     expect(screen.getByText(/accounts for uncertain variances/)).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Options' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Run Analysis' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'DEG Analysis' }));
-    await user.click(dialog.getByRole('tab', { name: 'Diagnostics' }));
-    expect(dialog.getByText(/near 1 if the dispersion trend fits/)).toBeInTheDocument();
+    const result = within(await screen.findByRole('tabpanel', { name: 'DEG Analysis' }));
+    await user.click(result.getByRole('tab', { name: 'Diagnostics' }));
+    expect(result.getByText(/near 1 if the dispersion trend fits/)).toBeInTheDocument();
   });
 
   test('the form says why samples cannot be compared', async () => {
@@ -267,28 +271,28 @@ describe('where samples and raw counts are known', () => {
 
   test('a result shows its design, what was left out, and figures to judge it by', async () => {
     fake.answer('/api/render-figure', () => new Response(new Uint8Array(24)));
-    const { user, dialog } = await opened(withCounts);
+    const { user, result } = await opened(withCounts);
     expect(fake.requests.find((request) => request.path === path)?.body).toMatchObject({
       method: 'pseudobulk',
       pairing: 'auto',
       covariates: [],
     });
-    await user.click(within(dialog).getByRole('button', { name: /^A:/ }));
+    await user.click(within(result).getByRole('button', { name: /^A:/ }));
     expect(
-      within(dialog).getByRole('row', { name: /^~ side 3 \+ 3 4 \+ 3\.3 prior 2 of 3 1 0/ }),
+      within(result).getByRole('row', { name: /^~ side 3 \+ 3 4 \+ 3\.3 prior 2 of 3 1 0/ }),
     ).toBeInTheDocument();
     const left = 'P8 (B: 20 cells, no counts in the tested genes); P7 (A: 4 cells, too few)';
-    expect(within(dialog).getByText(left)).toBeInTheDocument();
-    await user.click(within(dialog).getByRole('tab', { name: 'Diagnostics' }));
+    expect(within(result).getByText(left)).toBeInTheDocument();
+    await user.click(within(result).getByRole('tab', { name: 'Diagnostics' }));
     const titles = ['Map of samples', 'Design', 'Mean and variance', 'P-values', 'Genes by sample'];
     for (const title of [...titles, 'One gene by sample'])
-      expect(within(dialog).getByRole('region', { name: title })).toBeInTheDocument();
+      expect(within(result).getByRole('region', { name: title })).toBeInTheDocument();
     await vi.waitFor(() => expect(renderedContents()).toHaveLength(6));
     expect(renderedContents()).toContainEqual(
       expect.objectContaining({ kind: 'sample-dots', gene: 'CD79A' }),
     );
     // A gene that was not tested is none to choose.
-    const gene = within(dialog).getByRole('combobox', { name: 'Gene by sample' });
+    const gene = within(result).getByRole('combobox', { name: 'Gene by sample' });
     fireEvent.change(gene, { target: { value: 'RARE' } });
     expect(gene).toBeInvalid();
     fireEvent.change(gene, { target: { value: 'ACTB' } });
@@ -303,9 +307,9 @@ describe('where samples and raw counts are known', () => {
 
   test('a result of cell tests offers samples instead, for the same sets and cells', async () => {
     fake.answer(path, () => json(comparisonOfTypes({ pseudobulk_offered: true })));
-    const { user, dialog } = await opened();
+    const { user, result } = await opened();
     fake.answer(path, () => json(comparisonOfSamples()));
-    await user.click(within(dialog).getByRole('button', { name: 'Run pseudobulk instead' }));
+    await user.click(within(result).getByRole('button', { name: 'Run pseudobulk instead' }));
     expect(await screen.findByRole('tab', { name: 'Diagnostics' })).toBeInTheDocument();
     const requestBody = fake.requests.findLast((request) => request.path === path)?.body;
     expect(requestBody).toMatchObject({
@@ -319,9 +323,9 @@ describe('where samples and raw counts are known', () => {
 
 test('a result over all cells of sides of other types offers each type by itself, for the same sides and test', async () => {
   fake.answer(path, () => json(comparisonOfTypes({ within_offered: 'cell_type' })));
-  const { user, dialog } = await opened();
-  expect(within(dialog).getByText(/differ in their shares of Cell Type/)).toBeInTheDocument();
-  await user.click(within(dialog).getByRole('button', { name: 'Compare within each type' }));
+  const { user, result } = await opened();
+  expect(within(result).getByText(/differ in their shares of Cell Type/)).toBeInTheDocument();
+  await user.click(within(result).getByRole('button', { name: 'Compare within each type' }));
   await waitFor(() => expect(fake.requests.filter((request) => request.path === path)).toHaveLength(2));
   expect(fake.requests.findLast((request) => request.path === path)?.body).toMatchObject({
     a: { name: 'B cell' },
@@ -349,38 +353,38 @@ test('the form shows that types are compared by themselves, and all cells togeth
   await user.click(await screen.findByRole('button', { name: /^All cells together/ }));
   expect(screen.getByText(/^Genes of a group of Cell Type differ if/)).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Run Analysis' }));
-  await screen.findByRole('dialog', { name: 'DEG Analysis' });
+  await screen.findByRole('tabpanel', { name: 'DEG Analysis' });
   expect(fake.requests.find((request) => request.path === path)?.body).not.toHaveProperty('within');
 });
 
 test('thresholds are sliders: counts follow without a call, and return to the requested values', async () => {
-  const { user, dialog } = await plots();
-  expect(counts(dialog)).toBe('1 higher in A, 1 higher in B');
+  const { user, result } = await plots();
+  expect(counts(result)).toBe('1 higher in A, 1 higher in B');
   const calls = fake.requests.length;
-  const change = within(dialog).getByRole('slider', { name: /^Log2 fold change/ });
+  const change = within(result).getByRole('slider', { name: /^Log2 fold change/ });
   change.focus();
   expect(change).toHaveAttribute('aria-valuetext', '|log2 fold change| ≥ 1');
   await user.keyboard('{ArrowDown}');
   expect(change).toHaveAttribute('aria-valuetext', '|log2 fold change| ≥ 0.95');
   await user.keyboard('{PageDown}');
-  expect(counts(dialog)).toBe('2 higher in A, 1 higher in B');
-  const p = within(dialog).getByRole('slider', { name: 'Adjusted p-value below' });
+  expect(counts(result)).toBe('2 higher in A, 1 higher in B');
+  const p = within(result).getByRole('slider', { name: 'Adjusted p-value below' });
   p.focus();
   await user.keyboard('{PageUp}{PageUp}');
   expect(p).toHaveAttribute('aria-valuetext', 'adjusted p < 0.0005');
-  expect(counts(dialog)).toBe('1 higher in A, 1 higher in B');
-  fireEvent.change(within(dialog).getByLabelText(/^Colored: log2 fold change/), {
+  expect(counts(result)).toBe('1 higher in A, 1 higher in B');
+  fireEvent.change(within(result).getByLabelText(/^Colored: log2 fold change/), {
     target: { value: '2.7' },
   });
-  expect(counts(dialog)).toBe('1 higher in A, 0 higher in B');
-  await user.click(within(dialog).getByRole('button', { name: 'Reset thresholds' }));
-  expect(counts(dialog)).toBe('1 higher in A, 1 higher in B');
-  expect(within(dialog).getByRole('button', { name: 'Reset thresholds' })).toBeDisabled();
+  expect(counts(result)).toBe('1 higher in A, 0 higher in B');
+  await user.click(within(result).getByRole('button', { name: 'Reset thresholds' }));
+  expect(counts(result)).toBe('1 higher in A, 1 higher in B');
+  expect(within(result).getByRole('button', { name: 'Reset thresholds' })).toBeDisabled();
   expect(fake.requests).toHaveLength(calls);
 
   // In a rank plot that of the p-value is a line at the scores that have it.
-  await user.click(within(dialog).getByRole('button', { name: 'Rank Plot' }));
-  const line = within(dialog).getByRole('slider');
+  await user.click(within(result).getByRole('button', { name: 'Rank Plot' }));
+  const line = within(result).getByRole('slider');
   expect(line).toHaveAttribute('aria-valuetext', 'adjusted p < 0.05');
   // Between no score and that of ACTB, 4 with 0.002.
   expect(Number(line.getAttribute('aria-valuenow'))).toBeCloseTo(
@@ -391,20 +395,20 @@ test('thresholds are sliders: counts follow without a call, and return to the re
   await user.keyboard('{PageUp}{PageUp}');
   expect(Number(line.getAttribute('aria-valuenow'))).toBeGreaterThan(3.8);
   await user.keyboard('{PageUp}{PageUp}{PageUp}{PageUp}{PageUp}');
-  expect(counts(dialog)).toBe('1 higher in A, 0 higher in B');
+  expect(counts(result)).toBe('1 higher in A, 0 higher in B');
   await user.keyboard('{Home}');
   expect(line).toHaveAttribute('aria-valuetext', 'adjusted p < 1');
 });
 
-test('the figure that is saved has the kind and the thresholds of the page; arrow keys go through the genes of a plot, the space bar selects one, and Enter draws it on the cells', async () => {
+test('the figure that is saved has the kind and the thresholds of the page; arrow keys go through the genes of a plot, the space bar selects one, and Enter shows it on the map', async () => {
   fake.answer('/api/render-figure', () => new Response('x', { headers: { 'content-type': 'image/png' } }));
-  const { user, dialog } = await plots();
-  await user.click(within(dialog).getByRole('button', { name: 'MA Plot' }));
-  expect(within(dialog).getByRole('group', { name: /^MA Plot of/ })).toBeInTheDocument();
-  fireEvent.change(within(dialog).getByLabelText(/^Colored: log2 fold change/), {
+  const { user, result } = await plots();
+  await user.click(within(result).getByRole('button', { name: 'MA Plot' }));
+  expect(within(result).getByRole('group', { name: /^MA Plot of/ })).toBeInTheDocument();
+  fireEvent.change(within(result).getByLabelText(/^Colored: log2 fold change/), {
     target: { value: '2.7' },
   });
-  await user.click(within(dialog).getByRole('button', { name: 'Download MA Plot' }));
+  await chooseFile(user, 'MA Plot', /^PNG\s*For the screen/);
   await waitFor(() => expect(saved).toHaveLength(1));
   expect(saved[0]!.name).toBe('deg_ma_plot.png');
   expect(fake.requests.find((request) => request.path === '/api/render-figure')?.body).toMatchObject({
@@ -413,40 +417,41 @@ test('the figure that is saved has the kind and the thresholds of the page; arro
     },
   });
 
-  await user.click(within(dialog).getByRole('button', { name: 'Volcano Plot' }));
-  within(dialog)
+  await user.click(within(result).getByRole('button', { name: 'Volcano Plot' }));
+  within(result)
     .getByRole('group', { name: /^Volcano Plot of B cell against T cell/ })
     .focus();
   await user.keyboard('{ArrowRight}');
   expect(
-    within(dialog).getByText('CD79A: log2 fold change 3.00, adjusted p 1.0e−19, score 9.00, mean 1.05'),
+    within(result).getByText('CD79A: log2 fold change 3.00, adjusted p 1.0e−19, score 9.00, mean 1.05'),
   ).toBeInTheDocument();
   await user.keyboard('{ArrowLeft}');
-  expect(within(dialog).getByText(/^ACTB: log2 fold change 0\.50/)).toBeInTheDocument();
+  expect(within(result).getByText(/^ACTB: log2 fold change 0\.50/)).toBeInTheDocument();
   await user.keyboard(' ');
-  expect(within(dialog).getByRole('group', { name: 'Selected genes' })).toHaveTextContent(
+  expect(within(result).getByRole('group', { name: 'Selected genes' })).toHaveTextContent(
     '1 gene selected: ACTB',
   );
   await user.keyboard('{Enter}');
-  expect(onSendGenes).toHaveBeenCalledWith(['ACTB']);
+  expect(onMap).toHaveBeenLastCalledWith('ACTB');
 });
 
-test('a click on the name of a gene in a plot draws it on the map at once, and selects nothing', async () => {
-  const { user, dialog } = await plots();
-  const chart = within(dialog).getByRole('group', { name: /^Volcano Plot of B cell against T cell/ });
+test('a click on the name of a gene in a plot shows it on the map at once, and selects nothing', async () => {
+  const { user, result } = await plots();
+  const chart = within(result).getByRole('group', { name: /^Volcano Plot of B cell against T cell/ });
   await user.click(within(chart).getByText('CD79A', { selector: 'text' }));
-  expect(onSendGenes).toHaveBeenCalledWith(['CD79A']);
+  expect(onMap).toHaveBeenLastCalledWith('CD79A');
+  expect(onSendGenes).not.toHaveBeenCalled();
   expect(screen.queryByRole('group', { name: 'Selected genes' })).toBeNull();
 });
 
 test('selected genes are drawn as dots by what was compared, one click away', async () => {
   fake.answer('/api/render-figure', () => new Response('x', { headers: { 'content-type': 'image/png' } }));
-  const { user, dialog } = await opened();
-  await user.click(within(dialog).getByRole('tab', { name: /Full Table/ }));
-  await user.click(within(dialog).getByRole('checkbox', { name: 'Select CD3D' }));
-  await user.click(within(dialog).getByRole('checkbox', { name: 'Select CD79A' }));
-  await user.click(within(dialog).getByRole('button', { name: 'Dot Plot' }));
-  const figure = await screen.findByRole('dialog', { name: 'Dot Plot of 2 selected genes' });
+  const { user, result } = await opened();
+  await user.click(within(result).getByRole('tab', { name: /Full Table/ }));
+  await user.click(within(result).getByRole('checkbox', { name: 'Select CD3D' }));
+  await user.click(within(result).getByRole('checkbox', { name: 'Select CD79A' }));
+  await user.click(within(result).getByRole('button', { name: 'Dot Plot' }));
+  const figure = await screen.findByRole('region', { name: 'Dot Plot of 2 selected genes' });
   await waitFor(() =>
     expect(fake.requests.findLast(({ path: of }) => of === '/api/render-figure')?.body).toMatchObject({
       source: { content: { kind: 'compared-dots', genes: ['CD79A', 'CD3D'], a: { name: 'B cell' } } },
@@ -456,27 +461,27 @@ test('selected genes are drawn as dots by what was compared, one click away', as
 });
 
 test('rows that are selected in the table are selected in the figure, saved as a list, and shown alone', async () => {
-  const { user, dialog } = await opened();
-  await user.click(within(dialog).getByRole('tab', { name: /Full Table/ }));
-  await user.click(within(dialog).getByRole('checkbox', { name: 'Select CD3D' }));
-  const bar = () => within(dialog).getByRole('group', { name: 'Selected genes' });
+  const { user, result } = await opened();
+  await user.click(within(result).getByRole('tab', { name: /Full Table/ }));
+  await user.click(within(result).getByRole('checkbox', { name: 'Select CD3D' }));
+  const bar = () => within(result).getByRole('group', { name: 'Selected genes' });
   expect(bar()).toHaveTextContent('1 gene selected: CD3D');
-  await user.click(within(dialog).getByRole('checkbox', { name: 'Select ACTB' }));
-  await user.click(within(dialog).getByRole('checkbox', { name: 'Select CD3D' }));
+  await user.click(within(result).getByRole('checkbox', { name: 'Select ACTB' }));
+  await user.click(within(result).getByRole('checkbox', { name: 'Select CD3D' }));
   expect(bar()).toHaveTextContent('1 gene selected: ACTB');
   await user.click(within(bar()).getByRole('button', { name: 'Clear the selection' }));
-  expect(within(dialog).queryByRole('group', { name: 'Selected genes' })).toBeNull();
-  await user.click(within(dialog).getByRole('checkbox', { name: 'Select CD3D' }));
+  expect(within(result).queryByRole('group', { name: 'Selected genes' })).toBeNull();
+  await user.click(within(result).getByRole('checkbox', { name: 'Select CD3D' }));
   // Shift selects the rows between.
   await user.keyboard('{Shift>}');
-  await user.click(within(dialog).getByRole('checkbox', { name: 'Select SCALED' }));
+  await user.click(within(result).getByRole('checkbox', { name: 'Select SCALED' }));
   await user.keyboard('{/Shift}');
   expect(bar()).toHaveTextContent('3 genes selected: CD3D, ACTB, SCALED');
   await user.click(within(bar()).getByRole('button', { name: 'Show these alone' }));
-  await waitFor(() => expect(within(dialog).getAllByRole('row')).toHaveLength(4));
-  await user.click(within(dialog).getByRole('button', { name: /^Download CSV of selected \(3 rows\)/ }));
+  await waitFor(() => expect(within(result).getAllByRole('row')).toHaveLength(4));
+  await chooseFile(user, /^Table of selected \(3 rows\)/, /^CSV/);
   await waitFor(() => expect(saved).toHaveLength(1));
-  await user.click(within(dialog).getByRole('tab', { name: 'Plots' }));
+  await user.click(within(result).getByRole('tab', { name: 'Plots' }));
   await user.click(within(bar()).getByRole('button', { name: 'Visualize 3 Selected Genes' }));
   expect(onSendGenes).toHaveBeenCalledWith(['CD3D', 'ACTB', 'SCALED']);
 });

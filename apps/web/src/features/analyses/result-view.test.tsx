@@ -9,11 +9,11 @@ import { ServicesContext } from '@/lib/services.ts';
 import { themeStore } from '@/lib/theme.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
 import { fakeServices, json } from '@/testing/fakes.ts';
+import { chooseFile } from '@/testing/results.ts';
 import { watchSavedFiles } from '@/testing/stand-ins.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { markerAnswer, markerResult, pathwayAnswer, pathwayResult } from './result.fixture.ts';
-import { ResultsDialog } from './results-dialog.tsx';
-import type { AnalysisRuns } from './use-analysis-runs.ts';
+import { ResultView } from './result-view.tsx';
 
 /** Requests, except for those of category labels and gene lists. */
 const sentRequests = () => fake.requests.filter(({ path }) => !/category-displays|gene-lists/.test(path));
@@ -70,16 +70,21 @@ function markers(): AnalysisResult {
 }
 
 function open(result: AnalysisResult, { ranAt = 0, changes = [] as string[] } = {}) {
-  const runs = {
-    open: { result, analysis: { ranAt } },
-    changesOf: () => changes,
-    show: () => {},
-    enrich: () => {},
-  } as unknown as AnalysisRuns;
+  const nothing = () => {};
   render(
     <ServicesContext value={fake.services}>
       <QueryClientProvider client={createQueryClient()}>
-        <ResultsDialog runs={runs} genesPerCall={50} onSendGenes={() => {}} onShow={() => {}} />
+        <ResultView
+          {...{ result, ranAt, changes }}
+          genesPerCall={50}
+          isBusy={false}
+          selection={null}
+          onSendGenes={nothing}
+          onEnrich={nothing}
+          onShow={nothing}
+          onRun={nothing}
+          onFollow={nothing}
+        />
         <Toaster theme="light" />
       </QueryClientProvider>
     </ServicesContext>,
@@ -112,24 +117,6 @@ test('of thousands of rows only those near what is seen are drawn, also after sc
 });
 
 describe('the files of a result', () => {
-  test('a notice stands in the place that the dialog keeps for it, below what is read', async () => {
-    // Nothing is laid out here: the place is the one part of the page that has a width.
-    const layout = vi.spyOn(Element.prototype, 'getBoundingClientRect');
-    layout.mockImplementation(function (this: Element) {
-      const isPlace = this.matches('[role="dialog"] [data-notice-place]');
-      return { top: 0, bottom: 0, left: 0, right: 0, width: isPlace ? 460 : 0, height: 0 } as DOMRect;
-    });
-    const user = open(markers());
-    await user.click(button('Download CSV'));
-    await waitFor(() =>
-      expect(screen.getByText('Download started').closest('[data-sonner-toast]')).toHaveAttribute(
-        'data-y-position',
-        'bottom',
-      ),
-    );
-    layout.mockRestore();
-  });
-
   test('in the dark theme the dot plot is drawn dark with the layout of its file', async () => {
     placeOf(800, 400);
     fake.answer('/api/render-figure', () => png());
@@ -186,8 +173,8 @@ describe('the files of a result', () => {
 
   test('with all rows shown they are the files that came, under their names', async () => {
     const user = open(markers());
-    await user.click(button('Download CSV'));
-    await user.click(button('Download Dot Plot'));
+    await chooseFile(user, /^Table/, /^CSV/);
+    await chooseFile(user, 'Dot Plot', /^PNG\s*800/);
     await waitFor(() => expect(saved).toHaveLength(2));
     expect(saved.map(({ name }) => name)).toEqual(['marker_genes.csv', 'marker_dotplot.png']);
     expect(await saved[0]!.file.text()).toBe(marker_csv);
@@ -203,9 +190,8 @@ describe('the files of a result', () => {
       'leiden 3 markers',
     );
     await user.keyboard('{Escape}');
-    await user.click(button('Download CSV of leiden 3 (2 genes)'));
-    await user.click(button('Choose the rows and the format of the table'));
-    await user.click(await screen.findByRole('menuitem', { name: 'CSV of all groups (3 rows)' }));
+    await chooseFile(user, 'Table of leiden 3 (2 genes)', 'CSV of leiden 3 (2 genes)');
+    await chooseFile(user, 'Table of all groups (3 rows)', 'CSV of all groups (3 rows)');
     await waitFor(() => expect(saved).toHaveLength(2));
     expect(saved.map(({ name }) => name)).toEqual(['marker_genes_leiden_3.csv', 'marker_genes.csv']);
     expect(await saved[0]!.file.text()).toBe(
@@ -213,7 +199,7 @@ describe('the files of a result', () => {
     );
     expect(await saved[1]!.file.text()).toBe(marker_csv);
 
-    await user.click(button('Download Dot Plot of leiden 3 (2 genes)'));
+    await chooseFile(user, 'Dot Plot of leiden 3 (2 genes)', /^PNG\s*For the screen/);
     await waitFor(() => expect(saved).toHaveLength(3));
     expect(saved[2]!.name).toBe('marker_dotplot_leiden_3.png');
     expect(sentRequests()[0]?.body).toMatchObject({
@@ -229,16 +215,18 @@ describe('the files of a result', () => {
     ).toBeInTheDocument();
     await user.click(button('Show all groups (3 rows)'));
     expect(screen.getByRole('img', { name: /^Dot plot of the Marker Analysis$/ })).toBeInTheDocument();
-    expect(button('Download CSV')).toBeEnabled();
+    await user.click(button('Download'));
+    expect(await screen.findByRole('group', { name: 'Dot Plot' })).toBeVisible();
   });
 
   test('a table that is sorted is saved in its order, and what is searched for alone', async () => {
     const user = open(markers());
     await user.click(screen.getByRole('tab', { name: /^Full Table/ }));
     await user.click(button('Score'));
-    await user.click(button('Download CSV'));
+    await chooseFile(user, /sorted as shown$/, /^CSV/);
     await user.type(screen.getByLabelText('Search the table'), 'cd3');
-    await user.click(await screen.findByRole('button', { name: 'Download CSV of “cd3” (2 rows)' }));
+    expect(await screen.findByText('2 of 3 rows')).toBeVisible();
+    await chooseFile(user, 'Table of “cd3” (2 rows)', /^CSV/);
     await waitFor(() => expect(saved).toHaveLength(2));
     expect((await saved[0]!.file.text()).split('\n').slice(2, 5)).toEqual([
       '3,CD3E,7',
@@ -251,7 +239,7 @@ describe('the files of a result', () => {
 
   test('the menu says the pixels of the plain figure and of the one for print, and lays out another file', async () => {
     const user = open(markers());
-    await user.click(button('Download the dot plot in another format'));
+    await user.click(button('Download'));
     expect(await screen.findByRole('menuitem', { name: /^PNG\s*800 × 400 pixels/ })).toBeVisible();
     expect(screen.getByRole('menuitem', { name: /^PNG, 300 dpi\s*2,160 × 1,080 pixels/ })).toBeVisible();
     fake.answer('/api/render-figure', () => png());
@@ -300,8 +288,7 @@ describe('the head of a result', () => {
   test('one without a significant gene set says so above its table', () => {
     const { analysis_csv } = pathwayAnswer();
     open(pathwayResult(analysis_csv!, { figure: { significant: 0, threshold: 0.05 } }));
-    const dialog = within(screen.getByRole('dialog'));
-    expect(dialog.getByText(/^None of 1 reported gene set has|None of 1 reported gene set/)).toBeVisible();
-    expect(dialog.getByText('No Significant Gene Sets.')).toBeVisible();
+    expect(screen.getByText(/^None of 1 reported gene set has|None of 1 reported gene set/)).toBeVisible();
+    expect(screen.getByText('No Significant Gene Sets.')).toBeVisible();
   });
 });

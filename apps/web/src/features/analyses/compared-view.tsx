@@ -1,7 +1,5 @@
 import { useState } from 'react';
-import { ErrorBoundary } from '@/components/error-boundary.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
-import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { type HeldTable, textsOf } from '@/features/tables/index.ts';
@@ -10,43 +8,17 @@ import { useJoinedTable } from './compared-results.ts';
 import { keptName, keptSummary } from './kept-analyses.ts';
 import { JoinedView } from './joined-view.tsx';
 import { ThresholdFields } from './result-limits.tsx';
-import type { AnalysisRuns, ComparedAnalysis } from './use-analysis-runs.ts';
+import type { ShownAnalysis } from './use-analysis-runs.ts';
 
-interface CompareResultsDialogProps {
-  runs: AnalysisRuns;
+interface ComparedViewProps {
+  compared: readonly [ShownAnalysis, ShownAnalysis];
   genesPerCall: number;
   onSendGenes: (genes: readonly string[]) => void;
 }
 
-export function CompareResultsDialog({ runs, genesPerCall, onSendGenes }: CompareResultsDialogProps) {
-  const { compared } = runs;
-  return (
-    <Dialog open={compared !== null} onOpenChange={(isOpen) => !isOpen && runs.compare(null)}>
-      {compared !== null && (
-        <DialogContent className="h-[calc(100dvh-2rem)] max-w-[min(calc(100vw-2rem),96rem)] gap-3 p-5">
-          <ErrorBoundary region="The comparison of the results">
-            <ComparedResults
-              compared={compared}
-              genesPerCall={genesPerCall}
-              onSendGenes={(genes) => {
-                runs.compare(null);
-                onSendGenes(genes);
-              }}
-            />
-          </ErrorBoundary>
-        </DialogContent>
-      )}
-    </Dialog>
-  );
-}
-
-interface ComparedResultsProps extends Omit<CompareResultsDialogProps, 'runs'> {
-  compared: readonly [ComparedAnalysis, ComparedAnalysis];
-}
-
 const defaultThresholds = { adjustedP: 0.05, foldChange: 0.25 };
 
-function ComparedResults({ compared, ...rest }: ComparedResultsProps) {
+export function ComparedView({ compared, ...rest }: ComparedViewProps) {
   const [first, second] = compared;
   const [groups, setGroups] = useState(() => firstGroups(compared));
   const [thresholds, setThresholds] = useState(() => {
@@ -63,13 +35,11 @@ function ComparedResults({ compared, ...rest }: ComparedResultsProps) {
   const titles = compared.map(({ analysis }, side) => sideTitle(analysis, groups[side])) as [string, string];
   return (
     <>
-      <div className="pr-10">
-        <DialogTitle>Compare Results</DialogTitle>
-        <DialogDescription className="text-[13px]">
-          Two results of this dataset, gene by gene.
-        </DialogDescription>
+      <div className="shrink-0">
+        <h2 className="text-[15px] leading-6 font-semibold">Compare Results</h2>
+        <p className="text-muted text-xs">Two results of this dataset, gene by gene.</p>
       </div>
-      <div className="grid shrink-0 gap-2 sm:grid-cols-2">
+      <div className="grid shrink-0 gap-2 @min-[40rem]/dock:grid-cols-2">
         {compared.map((one, side) => (
           <SideCard
             key={one.result.id}
@@ -113,13 +83,13 @@ function ComparedResults({ compared, ...rest }: ComparedResultsProps) {
   );
 }
 
-function sideTitle(analysis: ComparedAnalysis['analysis'], group: string | undefined): string {
+function sideTitle(analysis: ShownAnalysis['analysis'], group: string | undefined): string {
   return group === undefined ? keptName(analysis) : `${keptName(analysis)}, ${group}`;
 }
 
 /** The default groups: the first of the first side, and the same of the second side if it has it. */
 function firstGroups(
-  compared: readonly [ComparedAnalysis, ComparedAnalysis],
+  compared: readonly [ShownAnalysis, ShownAnalysis],
 ): [string | undefined, string | undefined] {
   const [of, others] = compared.map(({ result }) => groupsOf(result.table));
   const first = of?.[0];
@@ -132,7 +102,7 @@ function groupsOf(table: HeldTable): readonly string[] {
 
 interface SideCardProps {
   number: number;
-  compared: ComparedAnalysis;
+  compared: ShownAnalysis;
   group: string | undefined;
   onGroup: (group: string) => void;
 }
