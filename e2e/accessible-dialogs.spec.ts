@@ -95,13 +95,13 @@ test('every panel and dialog of the explorer is accessible, in the light theme a
   await pickAnalysis(page, 'Marker Analysis');
   await select(page, 'Group By', /^Cell type/);
   await page.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
-  const result = page.getByRole('dialog', { name: 'Marker Analysis' });
+  const result = page.getByRole('tabpanel', { name: 'Marker Analysis' });
+  const dock = page.getByRole('region', { name: 'Results' });
   await expect(result).toBeVisible();
   for (const tab of await result.getByRole('tab').all()) {
     await tab.click();
-    await expectAccessibleInBothThemes(page, result);
+    await expectAccessibleInBothThemes(page, dock);
   }
-  await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Change dataset' }).click();
   const leaving = page.getByRole('dialog', { name: 'Leave Exploration' });
   await expect(leaving).toBeVisible();

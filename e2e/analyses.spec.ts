@@ -10,7 +10,7 @@ test('a user finds markers and tests a group of them for enrichment, and learns 
   const { card, run } = await chooseAnalysis(page, 'Marker Analysis');
   await expect(card.getByRole('combobox', { name: 'Group By' })).toContainText('Cell type');
   await run.click();
-  const markers = page.getByRole('dialog', { name: 'Marker Analysis' });
+  const markers = page.getByRole('tabpanel', { name: 'Marker Analysis' });
   await expect(markers.getByRole('img', { name: /Dot plot/ })).toBeVisible();
 
   await markers.getByRole('tab', { name: /Full Table/ }).click();
@@ -23,7 +23,7 @@ test('a user finds markers and tests a group of them for enrichment, and learns 
   await expect(card.getByText(/^10 unique genes/)).toBeVisible();
   await expect(card.getByRole('combobox', { name: 'Library' })).toContainText('KEGG 2021, abridged');
   await run.click();
-  const enrichment = page.getByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
+  const enrichment = page.getByRole('tabpanel', { name: 'Gene Set Enrichment Analysis' });
   await expect(enrichment.getByRole('img', { name: /Bar plot/ })).toBeVisible();
   await enrichment.getByRole('tab', { name: /Full Table/ }).click();
   await enrichment.getByRole('button', { name: /^Visualize (First 4 of )?\d+ Genes?$/ }).click();

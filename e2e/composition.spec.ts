@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { chooseAnalysis, chooseCondition, chooseIn, explore, panel } from './support/explorer.ts';
+import { chooseAnalysis, chooseCondition, chooseIn, downloadedTable, explore, panel } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
-import { downloaded, expect, test } from './support/test.ts';
+import { expect, test } from './support/test.ts';
 import { beginWorkflow } from './support/workflow.ts';
 
 test('what treated and untreated samples are made of is compared; sets of cells become groups that a figure can be split by, and a subset that says what it is of', async ({
@@ -25,7 +25,7 @@ async function compareComposition(page: Page): Promise<void> {
     await expectAccessible(page, card);
   });
   await run.click();
-  const result = page.getByRole('dialog', { name: 'Composition Analysis' });
+  const result = page.getByRole('tabpanel', { name: 'Composition Analysis' });
   await comparing.aside(async () => {
     await result.getByRole('button', { name: / categories, adjusted p < 0\.05$/ }).click();
     await expect(result.getByText(/^The shares of a sample add up to 1/)).toBeVisible();
@@ -34,13 +34,13 @@ async function compareComposition(page: Page): Promise<void> {
     await result.getByRole('tab', { name: /Full Table/ }).click();
     await expect(result.getByRole('columnheader', { name: 'Log odds ratio' })).toBeVisible();
     await expect(result.getByRole('button', { name: /^Visualize/ })).toHaveCount(0);
-    const csv = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
+    const csv = await downloadedTable(page, result);
     expect(csv.name).toBe('composition.csv');
   });
   await result.getByRole('tab', { name: 'Composition Plot' }).click();
   await comparing.end({
     answer: result.getByRole('img', { name: /^Composition plot of/ }),
-    next: [result.getByRole('button', { name: /^Download CSV/ })],
+    next: [result.getByRole('button', { name: 'Download', exact: true })],
   });
 }
 

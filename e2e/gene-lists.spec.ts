@@ -1,5 +1,13 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { chooseAnalysis, chooseIn, explore, panel, select, viewer } from './support/explorer.ts';
+import {
+  chooseAnalysis,
+  chooseIn,
+  downloadedTable,
+  explore,
+  panel,
+  select,
+  viewer,
+} from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, test } from './support/test.ts';
 
@@ -49,7 +57,7 @@ async function saveModules(page: Page, card: Locator): Promise<void> {
   await card.getByLabel('Min. Module Genes').fill('10');
   await expectAccessible(page, card);
   await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
-  const result = page.getByRole('dialog', { name: 'Co-Expression Analysis' });
+  const result = page.getByRole('tabpanel', { name: 'Co-Expression Analysis' });
   await result.getByRole('button', { name: /^Modules: \d+ of / }).click();
   await expect(
     result.getByText(/The graph of nearest cells is computed from principal components/),
@@ -69,7 +77,7 @@ async function saveModules(page: Page, card: Locator): Promise<void> {
     await page.getByRole('menuitem', { name: /^SVG/ }).click();
   });
   expect(picture.name).toBe('module_1_map.svg');
-  const csv = await downloaded(page, () => result.getByRole('button', { name: /^Download CSV/ }).click());
+  const csv = await downloadedTable(page, result);
   expect(csv.name).toBe('co_expression_genes.csv');
 
   await result.getByRole('tab', { name: /Table/ }).click();

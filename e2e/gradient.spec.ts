@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { chooseAnalysis, explore, pickAnalysis } from './support/explorer.ts';
+import { chooseAnalysis, downloadedTable, explore, pickAnalysis } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, linesOf, test } from './support/test.ts';
 import { beginWorkflow } from './support/workflow.ts';
@@ -16,16 +16,13 @@ test('cells are compared by the expression of a gene, at its ends and along it, 
   );
   await page.setViewportSize({ width: 1440, height: 900 });
   await compareEnds(page, card);
-  await page.keyboard.press('Escape');
   await pickAnalysis(page, 'Gradient Analysis');
   await testAlong(page, card);
-  await page.keyboard.press('Escape');
   await orderCells(page, card);
 });
 
 async function nameOfTable(page: Page, result: Locator): Promise<string> {
-  const download = result.getByRole('button', { name: /^Download CSV/ });
-  return (await downloaded(page, () => download.click())).name;
+  return (await downloadedTable(page, result)).name;
 }
 
 const runOf = (card: Locator) => card.locator('form').getByRole('button', { name: 'Run Analysis' });
@@ -42,7 +39,7 @@ async function compareEnds(page: Page, card: Locator): Promise<void> {
   await expect(card.getByText(/^Active cells are ranked within each sample/)).toBeVisible();
   await expectAccessible(page, card);
   await runOf(card).click();
-  const result = page.getByRole('dialog', { name: 'Top/Bottom Decile Expression Profiling' });
+  const result = page.getByRole('tabpanel', { name: 'Top/Bottom Decile Expression Profiling' });
   await expect(result.getByText(/^The ends differ in /)).toBeVisible();
   await result
     .getByRole('button', { name: /^Ends: ranked by the expression of EPCAM within \d+ samples/ })
@@ -73,7 +70,7 @@ async function testAlong(page: Page, card: Locator): Promise<void> {
   await chooseGene(card, 'CD68');
   await expectAccessible(page, card);
   await runOf(card).click();
-  const result = page.getByRole('dialog', { name: 'Gradient Analysis' });
+  const result = page.getByRole('tabpanel', { name: 'Gradient Analysis' });
   await result.getByRole('button', { name: /^Axis: the expression of CD68 .* within \d+ samples/ }).click();
   await expect(result.getByText('the gene of the axis: CD68')).toBeVisible();
   await result.getByRole('tab', { name: 'Figures' }).click();
@@ -99,7 +96,7 @@ async function orderCells(page: Page, card: Locator): Promise<void> {
   await page.getByRole('option', { name: 'Macrophage' }).click();
   await expectAccessible(page, card);
   await runOf(card).click();
-  const result = page.getByRole('dialog', { name: 'Trajectory Analysis' });
+  const result = page.getByRole('tabpanel', { name: 'Trajectory Analysis' });
   await expect(result.getByText(/^The graph has \d+ separate parts/)).toBeVisible();
   await ordering.aside(async () => {
     await result.getByRole('button', { name: /^Root: .*\(Macrophage\)/ }).click();

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import { chooseAnalysis, explore, select } from './support/explorer.ts';
-import { downloaded, linesOf, test } from './support/test.ts';
+import { chooseAnalysis, downloadedTable, explore, select } from './support/explorer.ts';
+import { linesOf, test } from './support/test.ts';
 
 test('a column of numbers is cut by edges that are typed, and markers of cell types are found within each part, which the table and the figure name', async ({
   page,
@@ -17,17 +17,18 @@ test('a column of numbers is cut by edges that are typed, and markers of cell ty
   await card.getByLabel('Edges: Split By').fill('700, 900');
   await expect(card.getByText(/compared with the other cells of its category/)).toBeVisible();
   await run.click();
-  const result = page.getByRole('dialog', { name: 'Marker Analysis' });
+  const result = page.getByRole('tabpanel', { name: 'Marker Analysis' });
   await expect(
     result.getByText(/within each category of Genes detected|split by Genes detected/i).first(),
   ).toBeVisible();
   await expect(result.getByRole('img', { name: /Dot plot/ })).toBeVisible();
-  // All of its columns fit on a narrow screen.
+  // All of its columns fit on a narrow screen that they have for themselves.
   await page.setViewportSize({ width: 1024, height: 768 });
+  await page.getByRole('button', { name: 'Full screen' }).click();
   await result.getByRole('tab', { name: /Full Table/ }).click();
   const table = result.getByRole('region', { name: /^Rows of/ });
   await expect.poll(() => table.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
-  const csv = await downloaded(page, () => result.getByRole('button', { name: 'Download CSV' }).click());
+  const csv = await downloadedTable(page, result);
   const text = csv.bytes.toString();
   expect(text).toContain('the other cells of the same category of Genes detected');
   const [, ...rows] = linesOf(csv.bytes);

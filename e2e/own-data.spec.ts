@@ -161,14 +161,14 @@ test('types of mouse cells are suggested by the orthologues of human markers, an
   await expect(card.getByText(/^This dataset has mouse genes: human ones are mapped/)).toBeVisible();
   await expect(card.getByText(/^\d+ of \d+ markers are in this dataset\.$/)).toBeVisible();
   await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
-  const result = page.getByRole('dialog', { name: 'Cell Type Annotation' });
+  const result = page.getByRole('tabpanel', { name: 'Cell Type Annotation' });
   const table = result.getByRole('region', { name: 'Suggested cell types' });
   await expect(table.getByRole('row', { name: /^Apply the label of 0/ })).toContainText('B cell');
   await suggesting.end({
     answer: table
       .getByRole('row', { name: /^Apply the label of 1/ })
       .getByText('Macrophage', { exact: true }),
-    next: [result.getByRole('button', { name: /^Download CSV/ })],
+    next: [result.getByRole('button', { name: 'Download', exact: true })],
   });
   await result.getByRole('button', { name: /^Markers: / }).click();
   await expect(result.getByText(/The dataset has mouse genes, .* were mapped to orthologs by/)).toBeVisible();

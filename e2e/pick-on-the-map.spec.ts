@@ -1,4 +1,4 @@
-import { chooseIn, explore, panel, select, pickAnalysis } from './support/explorer.ts';
+import { chooseIn, closeResult, explore, panel, pickAnalysis, select } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { expect, test, painted, placeOf } from './support/test.ts';
 
@@ -42,7 +42,7 @@ test('the root of a trajectory is a cell that is clicked on the map, and its pse
   await expect(barcode).not.toHaveValue('');
   const cell = await barcode.inputValue();
   await run.click();
-  const result = page.getByRole('dialog', { name: 'Trajectory Analysis' });
+  const result = page.getByRole('tabpanel', { name: 'Trajectory Analysis' });
   await expect(result.getByText('Trajectory Analysis Complete')).toBeVisible();
   await expect(result.getByText(cell).first()).toBeVisible();
 
@@ -51,8 +51,7 @@ test('the root of a trajectory is a cell that is clicked on the map, and its pse
   await page.getByLabel('Name of the column').fill('My pseudotime');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(page.getByText('Column Added')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(result).toBeHidden();
+  await closeResult(page, 'Trajectory Analysis');
 
   await page
     .getByRole('button', { name: /^Color by: / })
@@ -92,7 +91,7 @@ test('the root of a trajectory is a cell that is clicked on the map, and its pse
   await page.mouse.click(...at(0.3, 0.7));
   await expect.poll(async () => Number(await from.inputValue())).toBeGreaterThan(left);
   await run.click();
-  const gradient = page.getByRole('dialog', { name: 'Gradient Analysis' });
+  const gradient = page.getByRole('tabpanel', { name: 'Gradient Analysis' });
   await expect(gradient.getByText('Gradient Analysis Complete')).toBeVisible();
   await gradient.getByRole('tab', { name: 'Figures' }).click();
   await gradient.getByRole('combobox', { name: 'Figure' }).click();

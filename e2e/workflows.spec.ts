@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { downloaded, linesOf, test, placeOf } from './support/test.ts';
-import { explore, notice, panel, select, viewer, pickAnalysis } from './support/explorer.ts';
+import { closeResult, downloadedTable, explore, notice, panel, pickAnalysis, select, viewer } from './support/explorer.ts';
 import { becomeNewUser } from './support/accounts.ts';
 import { beginWorkflow, workflows } from './support/workflow.ts';
 
@@ -262,13 +262,12 @@ async function enrichList(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Genes', exact: true }).click();
   await page.keyboard.insertText('CD3D\nCD3E\nCD2\nCD8A\nGZMB\nPRF1\nNKG7\nLCK');
   await runButton(page).click();
-  const enrichment = page.getByRole('dialog', { name: 'Gene Set Enrichment Analysis' });
+  const enrichment = page.getByRole('tabpanel', { name: 'Gene Set Enrichment Analysis' });
   await enriching.end({
     answer: enrichment.getByRole('tab', { name: /^Full Table \([1-9]/ }),
-    next: [enrichment.getByRole('button', { name: /^Download CSV/ })],
+    next: [enrichment.getByRole('button', { name: 'Download', exact: true })],
   });
-  await page.keyboard.press('Escape');
-  await expect(enrichment).toBeHidden();
+  await closeResult(page, 'Gene Set Enrichment Analysis');
 }
 
 async function findMarkers(page: Page): Promise<void> {
@@ -277,11 +276,11 @@ async function findMarkers(page: Page): Promise<void> {
   await pickAnalysis(page, 'Marker Analysis');
   await choose(page.getByRole('combobox', { name: 'Group By' }), /^Cluster/);
   await runButton(page).click();
-  const markers = page.getByRole('dialog', { name: 'Marker Analysis' });
+  const markers = page.getByRole('tabpanel', { name: 'Marker Analysis' });
   await expect(markers.getByRole('img', { name: /Dot plot/ })).toBeVisible();
   await markers.getByRole('tab', { name: /^Full Table/ }).click();
   await choose(markers.getByRole('combobox', { name: 'Group' }), /^3\b/);
-  const csv = await downloaded(page, () => markers.getByRole('button', { name: 'Download CSV' }).click());
+  const csv = await downloadedTable(page, markers);
   const [, ...rows] = linesOf(csv.bytes);
   expect(rows.length).toBeGreaterThan(0);
   expect(rows.filter((row) => !row.startsWith('3,'))).toEqual([]);
@@ -292,8 +291,7 @@ async function findMarkers(page: Page): Promise<void> {
       markers.getByRole('button', { name: /^Visualize (First 4 of )?\d+ Genes$/ }),
     ],
   });
-  await page.keyboard.press('Escape');
-  await expect(markers).toBeHidden();
+  await closeResult(page, 'Marker Analysis');
 }
 
 async function drawOnOneScale(page: Page): Promise<void> {
@@ -342,7 +340,7 @@ test('cells of a lasso, a group of the legend and a new subset are compared with
   await explore(page);
   const map = viewer(page).getByRole('application').first();
   const selection = page.getByRole('region', { name: 'Selection' });
-  const result = page.getByRole('dialog', { name: 'DEG Analysis' });
+  const result = page.getByRole('tabpanel', { name: 'DEG Analysis' });
   const toVolcano = async () => {
     await selection.getByRole('button', { name: 'Compare with the rest' }).click();
     await runButton(page).click();
@@ -351,13 +349,12 @@ test('cells of a lasso, a group of the legend and a new subset are compared with
       answer: result.getByRole('group', { name: /^Volcano Plot of .* against / }),
       next: [
         result.getByRole('button', { name: 'Ranked enrichment (GSEA)' }),
-        result.getByRole('button', { name: /^Download Volcano Plot/ }).first(),
+        result.getByRole('button', { name: 'Download', exact: true }),
       ],
     };
   };
   const afresh = async () => {
-    await page.keyboard.press('Escape');
-    await expect(result).toBeHidden();
+    await closeResult(page, 'DEG Analysis');
     await panel(page, 'Run Analysis').first().click();
     await selection.getByRole('button', { name: 'Clear the selection' }).click();
   };

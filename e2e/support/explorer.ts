@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { becomeNewUser } from './accounts.ts';
+import { downloaded } from './test.ts';
 
 export const dataset = 'demo-breast-triple-negative.h5ad';
 export const explorerAddress = `/explorer?${new URLSearchParams({ disease: 'Breast Cancer', dataset })}`;
@@ -111,4 +112,24 @@ export async function clickAndNotice(page: Page, button: Locator, text: string):
   );
   await button.click();
   await appeared;
+}
+
+/** Closes the result that is shown in the dock. */
+export async function closeResult(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: `Close ${name}`, exact: true }).click();
+  await expect(page.getByRole('tabpanel', { name, exact: true })).toBeHidden();
+}
+
+/** Chooses a file in the download menu of a result. */
+export async function chooseFile(page: Page, result: Locator, group: string | RegExp, file: RegExp) {
+  await result.getByRole('button', { name: 'Download', exact: true }).click();
+  await page.getByRole('group', { name: group }).getByRole('menuitem', { name: file }).click();
+}
+
+/** The visible rows of a result as CSV. */
+export function downloadedTable(page: Page, result: Locator): ReturnType<typeof downloaded> {
+  return downloaded(page, async () => {
+    await result.getByRole('button', { name: 'Download', exact: true }).click();
+    await page.getByRole('menuitem', { name: /^CSV/ }).first().click();
+  });
 }

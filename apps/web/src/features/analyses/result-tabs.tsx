@@ -69,11 +69,11 @@ export function ResultTabs(props: ResultTabsProps) {
       <Tabs
         defaultValue={opensWithPanel ? 'figure' : 'preview'}
         className={cn(
-          'low-dock:min-h-0 flex min-h-120 min-w-0 flex-1 flex-col gap-2',
+          'low-dock:min-h-80 flex min-h-120 min-w-0 flex-1 flex-col gap-2',
           opened !== null && 'hidden',
         )}
       >
-        <TabsList className="max-w-full self-start overflow-x-auto">
+        <TabsList className="max-w-full shrink-0 self-start overflow-x-auto [&>button]:px-2 [&>button]:text-[13px] [&>button]:whitespace-nowrap">
           <TabsTrigger value="preview">Preview</TabsTrigger>
           <TabsTrigger value="table">Full Table ({formatCount(table.rowCount)})</TabsTrigger>
           <TabsTrigger value="figure">{panelTitle}</TabsTrigger>

@@ -93,34 +93,41 @@ export function ResultToolbar(props: ResultToolbarProps) {
           ? plural(rows.length, 'row')
           : `${formatCount(rows.length)} of ${plural(table.rowCount, 'row')}`}
       </p>
-      <CopyRows table={table} rows={rows} />
-      {isOfGenes(table) && (
-        <>
-          <Button
-            variant="secondary"
-            size="xs"
-            disabled={plotted === 0}
-            title={
-              count > plotted ? `The viewer shows ${plotted} maps. Select rows to choose genes.` : undefined
-            }
-            onClick={() => onSendGenes(firstGenes(plotted))}
-          >
-            <Eye aria-hidden />
-            {`Visualize ${count > plotted ? `First ${plotted} of ` : ''}${plural(count, 'Gene')}`}
-          </Button>
-          <Button variant="secondary" size="xs" disabled={count === 0} onClick={() => onEnrich(firstGenes())}>
-            <FlaskConical aria-hidden />
-            {`Enrich ${plural(count, 'Gene')}`}
-          </Button>
-          <SaveGenes
-            key={group}
-            genes={firstGenes}
-            suggestion={listName(result, labelOf(group))}
-            groups={group === '' ? () => listsOfGroups(result, rows, labelOf) : undefined}
-            disabled={count === 0}
-          />
-        </>
-      )}
+      <div className="low-dock:flex-nowrap low-dock:overflow-x-auto flex max-w-full flex-wrap items-center gap-2">
+        <CopyRows table={table} rows={rows} />
+        {isOfGenes(table) && (
+          <>
+            <Button
+              variant="secondary"
+              size="xs"
+              disabled={plotted === 0}
+              title={
+                count > plotted ? `The viewer shows ${plotted} maps. Select rows to choose genes.` : undefined
+              }
+              onClick={() => onSendGenes(firstGenes(plotted))}
+            >
+              <Eye aria-hidden />
+              {`Visualize ${count > plotted ? `First ${plotted} of ` : ''}${plural(count, 'Gene')}`}
+            </Button>
+            <Button
+              variant="secondary"
+              size="xs"
+              disabled={count === 0}
+              onClick={() => onEnrich(firstGenes())}
+            >
+              <FlaskConical aria-hidden />
+              {`Enrich ${plural(count, 'Gene')}`}
+            </Button>
+            <SaveGenes
+              key={group}
+              genes={firstGenes}
+              suggestion={listName(result, labelOf(group))}
+              groups={group === '' ? () => listsOfGroups(result, rows, labelOf) : undefined}
+              disabled={count === 0}
+            />
+          </>
+        )}
+      </div>
     </div>
   );
 }

@@ -51,7 +51,7 @@ export function ResultView(props: ResultViewProps) {
   const { nothing } = read;
   return (
     <div className="low-dock:min-h-0 low-dock:flex-row low-dock:gap-4 flex flex-1 flex-col gap-2">
-      <div className="low-dock:w-64 low-dock:min-h-0 low-dock:overflow-y-auto @min-[60rem]/dock:low-dock:w-96 flex shrink-0 flex-col gap-2">
+      <div className="low-dock:w-56 low-dock:min-h-0 low-dock:overflow-y-auto @min-[60rem]/dock:low-dock:w-96 flex shrink-0 flex-col gap-2">
         <ResultHead {...props} view={view} />
         <SelectionQuestions {...props} />
         {Facts !== undefined ? (
@@ -88,8 +88,8 @@ function ResultHead({ result, ranAt, changes, view }: ResultViewProps & { view: 
   return (
     <>
       <div className="flex shrink-0 flex-col">
-        <div className="flex items-start gap-2">
-          <h2 className="min-w-0 flex-1 text-[15px] leading-7 font-semibold wrap-anywhere">{title}</h2>
+        <div className="flex flex-wrap items-start gap-x-2">
+          <h2 className="min-w-32 flex-1 text-[15px] leading-7 font-semibold">{title}</h2>
           <ResultDownloads result={result} view={view} />
         </div>
         <p className="text-muted text-xs wrap-anywhere">

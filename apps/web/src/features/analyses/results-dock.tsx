@@ -91,7 +91,8 @@ export function ResultsDock(props: ResultsDockProps) {
               value={tab.id}
               forceMount
               tabIndex={-1}
-              className="flex min-h-0 flex-1 flex-col gap-2 overflow-y-auto p-3 outline-none data-[state=inactive]:hidden"
+              hidden={tab.id !== activeTab.id}
+              className="flex min-h-0 flex-1 flex-col gap-2 overflow-y-auto p-3 outline-none"
             >
               <Activity mode={tab.id === activeTab.id ? 'visible' : 'hidden'}>
                 <ErrorBoundary region="The result">

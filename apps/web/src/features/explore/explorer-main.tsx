@@ -65,6 +65,7 @@ export function ExplorerMain(opened: OpenedDataset) {
           className="group/main relative flex min-h-0 flex-1 gap-3 p-3 outline-none max-sm:flex-col"
         >
           <h1 className="sr-only">Explorer</h1>
+          <div className="contents group-has-data-dock-full/main:invisible">
           <ExplorerColumn exploration={exploration} filename={filename}>
             <ErrorBoundary region="The dataset card">
               <CurrentDatasetCard
@@ -79,7 +80,15 @@ export function ExplorerMain(opened: OpenedDataset) {
               />
             </ErrorBoundary>
           </ExplorerColumn>
-          <ViewerAndDock exploration={exploration}>
+          </div>
+          <ViewerAndDock
+            exploration={exploration}
+            library={
+              <ErrorBoundary region="The image library">
+                <ImageLibraryStrip library={library} originOf={originOf} onRedraw={redraw} />
+              </ErrorBoundary>
+            }
+          >
             {lacking.cards.length > 0 && <LackingCards {...lacking} />}
             <section
               aria-label="Main Viewer"
@@ -100,9 +109,6 @@ export function ExplorerMain(opened: OpenedDataset) {
               </ErrorBoundary>
               <LoadingOverlay operations={operationsOf(exploration, categoryNames)} />
             </section>
-            <ErrorBoundary region="The image library">
-              <ImageLibraryStrip library={library} originOf={originOf} onRedraw={redraw} />
-            </ErrorBoundary>
           </ViewerAndDock>
         </main>
         <ExplorerTour tour={tour} />

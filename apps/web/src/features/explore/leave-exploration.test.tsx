@@ -140,9 +140,7 @@ describe('leaving with results of analyses', () => {
     await app.user.click(screen.getByRole('combobox', { name: 'Group By' }));
     await app.user.click(await screen.findByRole('option', { name: /^Cluster/ }));
     await app.user.click(screen.getAllByRole('button', { name: 'Run Analysis' }).at(-1)!);
-    await screen.findByRole('dialog', { name: 'Marker Analysis' });
-    await app.user.keyboard('{Escape}');
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await screen.findByRole('tabpanel', { name: 'Marker Analysis' });
     return app;
   };
 

@@ -12,15 +12,16 @@ import { useGenesOnMap } from './use-genes-on-map.ts';
 
 interface ViewerAndDockProps {
   exploration: Exploration;
-  /** Viewer and library. */
+  library: ReactNode;
+  /** The viewer. */
   children: ReactNode;
 }
 
 /** Smallest sizes in CSS pixels at which a map, and a table, can still be used. */
-const smallest = { beside: { viewer: 300, results: 340 }, below: { viewer: 260, results: 200 } };
+const smallest = { beside: { viewer: 300, results: 340 }, below: { viewer: 340, results: 200 } };
 
 /** The right part of the explorer: viewer and library, and beside or below them the open results. */
-export function ViewerAndDock({ exploration, children }: ViewerAndDockProps) {
+export function ViewerAndDock({ exploration, library, children }: ViewerAndDockProps) {
   const { runs } = exploration;
   const isOpen = runs.activeTab !== undefined;
   const isStacked = useMediaQuery('(width < 40rem)');
@@ -33,8 +34,18 @@ export function ViewerAndDock({ exploration, children }: ViewerAndDockProps) {
     shownPlace.current = place;
     results.current?.resize(`${size}%`);
   }, [results, place, size]);
+  const isBelow = isOpen && !isStacked && place === 'below';
   const viewer = (
-    <div className={cn('flex size-full min-w-0 flex-col gap-3', isFull && 'invisible')}>{children}</div>
+    <div
+      className={cn(
+        'flex size-full min-w-0 flex-col gap-3',
+        isBelow && '[container:viewer/size]',
+        isFull && 'invisible',
+      )}
+    >
+      {children}
+      <div className={cn('shrink-0', isBelow && 'low-viewer:hidden')}>{library}</div>
+    </div>
   );
   const dock = isOpen && (
     <div

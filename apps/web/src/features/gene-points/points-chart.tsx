@@ -249,7 +249,7 @@ function Hover({ props, at }: { props: PointsChartProps; at: number }) {
   return (
     <div
       aria-hidden
-      className="bg-surface pointer-events-none absolute z-10 max-w-64 rounded-md border px-2 py-1 text-xs shadow-lg"
+      className="bg-surface pointer-events-none absolute z-10 w-max max-w-64 rounded-md border px-2 py-1 text-xs shadow-lg"
       style={{
         left: `${100 * x}%`,
         top: `${100 * y}%`,
