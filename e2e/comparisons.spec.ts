@@ -57,6 +57,7 @@ test('treated samples are compared with untreated ones within each cell type, wi
   await run.click();
   await expect(result.getByText(/Use pseudobulk\.$/)).toBeVisible();
 
+  await page.getByRole('button', { name: 'Full screen' }).click();
   await result.getByRole('tab', { name: 'Plots' }).click();
   // The line of the fold change is dragged towards 0: more genes pass.
   const counts = result.getByRole('group', { name: 'Thresholds' }).getByRole('status');

@@ -73,7 +73,7 @@ export function ResultTabs(props: ResultTabsProps) {
           opened !== null && 'hidden',
         )}
       >
-        <TabsList className="max-w-full shrink-0 self-start overflow-x-auto [&>button]:px-2 [&>button]:text-[13px] [&>button]:whitespace-nowrap">
+        <TabsList className="max-w-full shrink-0 auto-cols-[minmax(max-content,1fr)] self-start overflow-x-auto [&>button]:px-2 [&>button]:text-[13px] [&>button]:whitespace-nowrap">
           <TabsTrigger value="preview">Preview</TabsTrigger>
           <TabsTrigger value="table">Full Table ({formatCount(table.rowCount)})</TabsTrigger>
           <TabsTrigger value="figure">{panelTitle}</TabsTrigger>

@@ -113,6 +113,9 @@ function ResultHead({ result, ranAt, changes, view }: ResultViewProps & { view: 
   );
 }
 
+/** A button whose words take a second line in a narrow dock. */
+const wrapping = 'h-auto min-h-7 max-w-full py-1 text-left whitespace-normal';
+
 function SelectionQuestions({ result, selection, isBusy }: ResultViewProps) {
   if (selection === null) return null;
   const { columns } = result.module;
@@ -120,12 +123,12 @@ function SelectionQuestions({ result, selection, isBusy }: ResultViewProps) {
   const compares = columns.has('names') && columns.has('logfoldchanges');
   return (
     <div role="group" aria-label="Selected cells" className="flex shrink-0 flex-wrap gap-2">
-      <Button variant="secondary" size="xs" disabled={isBusy} onClick={selection.onRun}>
+      <Button variant="secondary" size="xs" className={wrapping} disabled={isBusy} onClick={selection.onRun}>
         <Lasso aria-hidden />
         {`Run for the ${plural(selection.cells, 'selected cell')}`}
       </Button>
       {compares && (
-        <Button variant="secondary" size="xs" onClick={selection.onCompare}>
+        <Button variant="secondary" size="xs" className={wrapping} onClick={selection.onCompare}>
           <GitCompareArrows aria-hidden />
           Compare selection with the rest
         </Button>
@@ -153,6 +156,7 @@ function FollowUps({ result: { module, answer, table }, group, onFollow }: Follo
           key={one.label}
           variant="secondary"
           size="xs"
+          className={wrapping}
           title={one.title}
           disabled={one.isDisabled === true}
           onClick={() => onFollow(one)}
