@@ -1,5 +1,14 @@
 import type { Locator, Page } from '@playwright/test';
-import { chooseAnalysis, chooseCondition, chooseFile, chooseIn, clickAndNotice, downloadedTable, explore, viewer } from './support/explorer.ts';
+import {
+  chooseAnalysis,
+  chooseCondition,
+  chooseFile,
+  chooseIn,
+  clickAndNotice,
+  downloadedTable,
+  explore,
+  viewer,
+} from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { downloaded, expect, test, placeOf } from './support/test.ts';
 import { beginWorkflow, type Workflow } from './support/workflow.ts';

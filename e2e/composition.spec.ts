@@ -1,5 +1,12 @@
 import type { Page } from '@playwright/test';
-import { chooseAnalysis, chooseCondition, chooseIn, downloadedTable, explore, panel } from './support/explorer.ts';
+import {
+  chooseAnalysis,
+  chooseCondition,
+  chooseIn,
+  downloadedTable,
+  explore,
+  panel,
+} from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { expect, test } from './support/test.ts';
 import { beginWorkflow } from './support/workflow.ts';

@@ -2,7 +2,16 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { downloaded, linesOf, test, placeOf } from './support/test.ts';
-import { closeResult, downloadedTable, explore, notice, panel, pickAnalysis, select, viewer } from './support/explorer.ts';
+import {
+  closeResult,
+  downloadedTable,
+  explore,
+  notice,
+  panel,
+  pickAnalysis,
+  select,
+  viewer,
+} from './support/explorer.ts';
 import { becomeNewUser } from './support/accounts.ts';
 import { beginWorkflow, workflows } from './support/workflow.ts';
 

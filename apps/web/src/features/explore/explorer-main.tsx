@@ -66,20 +66,20 @@ export function ExplorerMain(opened: OpenedDataset) {
         >
           <h1 className="sr-only">Explorer</h1>
           <div className="contents group-has-data-dock-full/main:invisible">
-          <ExplorerColumn exploration={exploration} filename={filename}>
-            <ErrorBoundary region="The dataset card">
-              <CurrentDatasetCard
-                disease={disease}
-                filename={filename}
-                analysis={analysis}
-                entry={entry}
-                custom={custom}
-                isReplaced={exploration.isReplaced}
-                onReload={exploration.onReload}
-                isShort
-              />
-            </ErrorBoundary>
-          </ExplorerColumn>
+            <ExplorerColumn exploration={exploration} filename={filename}>
+              <ErrorBoundary region="The dataset card">
+                <CurrentDatasetCard
+                  disease={disease}
+                  filename={filename}
+                  analysis={analysis}
+                  entry={entry}
+                  custom={custom}
+                  isReplaced={exploration.isReplaced}
+                  onReload={exploration.onReload}
+                  isShort
+                />
+              </ErrorBoundary>
+            </ExplorerColumn>
           </div>
           <ViewerAndDock
             exploration={exploration}
