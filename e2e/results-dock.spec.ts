@@ -28,7 +28,7 @@ test('beside the map a result and the map follow each other: a row colours it, i
   await rows.getByRole('row').nth(2).getByRole('cell').nth(3).click();
   await expect(rows.locator('tr[aria-current=true]')).toHaveCount(1);
   await expect(viewer(page).getByRole('button', { name: /^Colour by: / })).not.toHaveText('Cell Type');
-  await expect(page.getByRole('region', { name: 'Image Library' })).toContainText('0 images');
+  await expect(page.getByRole('region', { name: 'Image Library' })).toContainText('No images yet');
   await rows.focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');

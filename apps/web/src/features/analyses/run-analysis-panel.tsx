@@ -29,7 +29,7 @@ interface RunAnalysisPanelProps {
 
 /**
  * Run Analysis: choose a type, fill in its parameters, run it, and return to its results. The results open in
- * `ResultsDialog`, which is rendered beside the panel so that it survives closing it.
+ * `ResultsDock`, which is rendered beside the panel so that it survives closing it.
  */
 export function RunAnalysisPanel({
   analysis,
