@@ -156,6 +156,9 @@ export const mapFigure = z.union([
 ]);
 export type MapFigure = z.infer<typeof mapFigure>;
 
+/** Maximum number of images that the viewer shows beside each other. */
+export const maxViewerImages = 12;
+
 export const mapView = z.object({
   /** Centre in [0, 1]² of the map, and magnification. */
   camera: z
@@ -173,7 +176,7 @@ export const mapView = z.object({
         split: dataName.optional(),
       }),
     )
-    .max(4)
+    .max(maxViewerImages)
     .optional(),
   /** Whether maps show the active cells alone, in place of the cells of their figures. */
   kept: z.boolean().optional(),

@@ -129,6 +129,8 @@ const notices: RouteObject = {
 
 const finishedJobs: RouteObject = { lazy: () => import('@/features/uploads/jobs/finished-jobs-layout.tsx') };
 
+const commands: RouteObject = { lazy: () => import('@/features/commands/commands-layout.tsx') };
+
 /** Every page is a chunk, loaded when opened. */
 export const routes: RouteObject[] = [
   {
@@ -144,7 +146,7 @@ export const routes: RouteObject[] = [
         ...notices,
         children: [
           ...publicPagesWithNotices,
-          { ...services, children: [{ ...finishedJobs, children: toolPages }] },
+          { ...services, children: [{ ...finishedJobs, children: [{ ...commands, children: toolPages }] }] },
         ],
       },
     ],

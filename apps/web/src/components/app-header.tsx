@@ -1,8 +1,10 @@
-import { CircleUser, LogOut, Signpost } from 'lucide-react';
-import { useRef } from 'react';
+import { CircleUser, Command, Keyboard, LogOut, Signpost } from 'lucide-react';
+import { use, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { CommandsContext } from '@/lib/commands.ts';
 import { usePublicServices, useSession } from '@/lib/services.ts';
+import { keyCaps } from '@/lib/shortcuts.ts';
 import { HeaderGeneFinder } from './gene-finder-box.tsx';
 import { Logo, SkipLink, ThemeToggle } from './header-parts.tsx';
 import { Button } from './ui/button.tsx';
@@ -44,6 +46,7 @@ export function AppHeader({
         <NoticePlace className="min-w-0 flex-1 lg:in-data-notices:min-w-74" />
         {actions}
         <div className="flex items-center gap-1">
+          <PaletteButton />
           {signedIn && <HeaderGeneFinder newTab={findsInNewTab} />}
           <ThemeToggle />
           {/* There before it is known who is signed in. */}
@@ -56,6 +59,27 @@ export function AppHeader({
   );
 }
 
+function PaletteButton() {
+  const commands = use(CommandsContext);
+  if (commands === null) return null;
+  return (
+    <Button
+      variant="ghost"
+      size="sm"
+      title="Command palette"
+      aria-label="Command palette"
+      aria-keyshortcuts="Control+K Meta+K"
+      className="text-muted gap-1.5 px-2"
+      onClick={commands.openPalette}
+    >
+      <Command aria-hidden />
+      <kbd className="rounded border px-1.5 font-sans text-[11px] leading-4.5 max-lg:hidden">
+        {keyCaps({ key: 'k', ctrl: true }).join(' ')}
+      </kbd>
+    </Button>
+  );
+}
+
 interface AccountMenuProps {
   beforeSignOut?: AppHeaderProps['beforeSignOut'] | undefined;
   onTour: AppHeaderProps['onTour'] | undefined;
@@ -64,6 +88,7 @@ interface AccountMenuProps {
 function AccountMenu({ beforeSignOut = atOnce, onTour }: AccountMenuProps) {
   const session = useSession();
   const { load } = usePublicServices();
+  const commands = use(CommandsContext);
   const trigger = useRef<HTMLButtonElement>(null);
   const startsTour = useRef(false);
   if (session.status === 'loading') return null;
@@ -108,6 +133,12 @@ function AccountMenu({ beforeSignOut = atOnce, onTour }: AccountMenuProps) {
           <DropdownMenuItem onSelect={() => (startsTour.current = true)}>
             <Signpost aria-hidden />
             Take the tour
+          </DropdownMenuItem>
+        )}
+        {commands !== null && (
+          <DropdownMenuItem onSelect={commands.openShortcuts}>
+            <Keyboard aria-hidden />
+            Keyboard shortcuts
           </DropdownMenuItem>
         )}
         <DropdownMenuItem

@@ -24,15 +24,7 @@ export function CopyButton({
 }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
-    try {
-      await copyText(text());
-      setCopied(true);
-      toast.dismiss(notCopied);
-      if (caution === undefined) toast.success('Copied to clipboard');
-      else toast.warning('Copied to clipboard', { description: caution });
-    } catch {
-      toast.error('Copy failed', { id: notCopied, description: otherwise });
-    }
+    if (await copyWithNotice({ text, otherwise, caution })) setCopied(true);
   };
   return (
     <Button variant={variant} size="sm" onClick={() => void copy()}>
@@ -40,4 +32,22 @@ export function CopyButton({
       {label}
     </Button>
   );
+}
+
+/** Copies, and says whether that worked. */
+export async function copyWithNotice({
+  text,
+  otherwise,
+  caution,
+}: Pick<CopyButtonProps, 'text' | 'otherwise' | 'caution'>): Promise<boolean> {
+  try {
+    await copyText(text());
+    toast.dismiss(notCopied);
+    if (caution === undefined) toast.success('Copied to clipboard');
+    else toast.warning('Copied to clipboard', { description: caution });
+    return true;
+  } catch {
+    toast.error('Copy failed', { id: notCopied, description: otherwise });
+    return false;
+  }
 }

@@ -44,6 +44,7 @@ export {
   mapFigure,
   type MapFigure,
   mapView,
+  maxViewerImages,
   type MapViewState,
 } from '../columns.ts';
 export {

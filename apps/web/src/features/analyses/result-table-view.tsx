@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown, Eye } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { maxInViewer } from '@/features/images/index.ts';
+import { useViewerSize } from '@/features/images/index.ts';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
@@ -39,6 +39,7 @@ export function TableRows({
 }: TableRowsProps) {
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
+  const viewerSize = useViewerSize();
   const { rows } = view.shown;
   const { from, to, before, after } = useRowWindow(box, rows.length);
   const canSelect = hasGenes(table);
@@ -109,7 +110,7 @@ export function TableRows({
                 {renderAction?.(at)}
                 <RowActions
                   genes={genesOf(table, [at])}
-                  limit={Math.min(genesPerCall, maxInViewer)}
+                  limit={Math.min(genesPerCall, viewerSize)}
                   dataset={canSelect ? dataset : undefined}
                   onSendGenes={onSendGenes}
                 />

@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { SaveGenes } from '@/features/gene-lists/index.ts';
-import { maxInViewer } from '@/features/images/index.ts';
+import { useViewerSize } from '@/features/images/index.ts';
 import { groupsIn, type HeldTable } from '@/features/tables/index.ts';
 import { formatCount, plural } from '@/lib/format.ts';
 import { toast } from '@/components/ui/toast.ts';
@@ -53,7 +53,7 @@ export function ResultToolbar(props: ResultToolbarProps) {
   const count = areGenes ? shown.geneRows.length : ofSets.length;
   const firstGenes = (limit = count) =>
     areGenes ? genesOf(table, shown.geneRows.subarray(0, limit)) : ofSets.slice(0, limit);
-  const plotted = Math.min(count, genesPerCall, maxInViewer);
+  const plotted = Math.min(count, genesPerCall, useViewerSize());
   return (
     <div className="flex flex-wrap items-center gap-2">
       <div className="relative min-w-32 flex-1 @min-[40rem]/dock:max-w-56">

@@ -7,4 +7,5 @@ export {
   SimulatedBadge,
   useDatasetMetadata,
 } from './dataset-metadata.tsx';
+export { entriesOf as datasetsOf } from './catalogue-entries.ts';
 export { readRecentDatasets, rememberDataset } from './recent-datasets.ts';

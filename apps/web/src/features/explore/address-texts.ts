@@ -1,9 +1,9 @@
 import type { FigureContent, FilterRequest } from '@cellfolio/contract';
-import { filterRequest } from '@cellfolio/contract';
+import { filterRequest, maxViewerImages } from '@cellfolio/contract';
 import { contentAddress, readContentAddress } from '@cellfolio/figures/content';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useSearchParams } from 'react-router';
-import { maxInViewer, readScale, type ScaleRange } from '@/features/images/index.ts';
+import { readScale, type ScaleRange } from '@/features/images/index.ts';
 import type { CellGroup } from '@/features/subsets/index.ts';
 
 const names = { subset: 'subset', filter: 'filter', view: 'view', map: 'map', scale: 'scale' } as const;
@@ -27,7 +27,7 @@ export function readAddress(params: URLSearchParams): RequestedView | null {
   const filter = readFilterText(params.get(names.filter) ?? '') ?? null;
   const views = params
     .getAll(names.view)
-    .slice(0, maxInViewer)
+    .slice(0, maxViewerImages)
     .map(readContentAddress)
     .filter((content) => content !== undefined);
   const map = params.get(names.map) ?? '';

@@ -22,7 +22,7 @@ import {
 } from '@/features/catalogue/index.ts';
 import { displaysQuery } from '@/features/category-displays/index.ts';
 import { GeneChips, GeneSearch, indexGenes } from '@/features/genes/index.ts';
-import { FittedOver, maxInViewer } from '@/features/images/index.ts';
+import { FittedOver, defaultViewerSize } from '@/features/images/index.ts';
 import { columnListQuery, LiveMap, LiveMaps, MapToolbar, useMapStores } from '@/features/map/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { figureAlt, type FigureWords } from '@/lib/figure-words.ts';
@@ -140,7 +140,7 @@ function DemoExplorer({ filename, analysis, lookup, isSignedIn }: DemoExplorerPr
   const viewer = useRef<HTMLElement>(null);
   const show = (added: readonly ShownFigure[]) => {
     const others = figures.filter(({ id }) => added.every((one) => one.id !== id));
-    flushSync(() => setFigures([...added, ...others].slice(0, maxInViewer)));
+    flushSync(() => setFigures([...added, ...others].slice(0, defaultViewerSize)));
     // On a small screen the viewer stands above the search; scrolled to before it has grown, it would move away.
     viewer.current?.scrollIntoView({ block: 'start' });
   };
@@ -268,7 +268,7 @@ function DemoGenes({ filename, analysis, onShow }: DemoGenesProps) {
   const [genes, setGenes] = useState<readonly string[]>([]);
   const [violin, setViolin] = useState(false);
   const chosen = genes.flatMap((gene) => (violin ? [mapOf(gene), violinOf(gene)] : [mapOf(gene)]));
-  const maxGenes = violin ? maxInViewer / 2 : maxInViewer;
+  const maxGenes = violin ? defaultViewerSize / 2 : defaultViewerSize;
   const draw = () => {
     if (genes.length > 0 && genes.length <= maxGenes) onShow(chosen);
   };

@@ -41,6 +41,7 @@ import { GeneVisualizationPanel } from './panels/gene-visualization-panel.tsx';
 import { ReplacedDataset } from './replaced-dataset.tsx';
 import type { Exploration } from './use-exploration.ts';
 import { type ExplorerPanel, FoldPanelsButton, PanelCard, PanelRail, usePanels } from './panel-cards.tsx';
+import { usePanelReveals } from './panel-reveals.ts';
 import { analysisPanels, explorationPanels } from './panel-titles.ts';
 import { type FoundGenes, generatedText, RunResult, ViolinOption } from './panels/run-outcome.tsx';
 
@@ -49,7 +50,11 @@ const titles = { genes: 'Gene Visualization', ...explorationPanels, ...analysisP
 /** The left column: exploration, analysis and the dataset, or a rail of icons where it is folded. */
 export function ExplorerColumn({ exploration, filename, children }: ExplorerColumnProps) {
   const { genes, runs } = exploration;
-  const state = usePanels(titles.genes, { [titles.genes]: genes.revealed, [titles.run]: runs.revealed });
+  const state = usePanels(titles.genes, {
+    ...usePanelReveals(),
+    [titles.genes]: genes.revealed,
+    [titles.run]: runs.revealed,
+  });
   const toExplore = explorationContents(exploration);
   const toAnalyse = analysisContents(exploration, filename);
   return (

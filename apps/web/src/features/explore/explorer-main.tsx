@@ -16,6 +16,7 @@ import { CopyLinkButton } from '@/features/links/copy-link-button.tsx';
 import { SimulatedBadge } from '@/features/catalogue/index.ts';
 import { Alert } from '@/components/ui/alert.tsx';
 import { CurrentDatasetCard } from './current-dataset-card.tsx';
+import { useExplorerCommands } from './explorer-commands.ts';
 import { ExplorerColumn } from './explorer-cards.tsx';
 import { LeaveExplorationDialog } from './leave-exploration.tsx';
 import { LoadingOverlay, operationsOf } from './loading-overlay.tsx';
@@ -31,6 +32,7 @@ import type { LackingCard } from './use-opened-address.ts';
 export function ExplorerMain(opened: OpenedDataset) {
   const { disease, filename, analysis, entry, custom } = opened;
   const exploration = useExploration(opened);
+  useExplorerCommands(exploration);
   useReplacedNotice(exploration.isReplaced, exploration.onReload);
   const categoryNames = useCategoryNames(filename);
   const tour = useTour();

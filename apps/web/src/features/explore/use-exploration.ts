@@ -77,7 +77,7 @@ import { usePlotCalls } from './panels/plot-calls.ts';
 import { useIsCurrent } from './dataset-version.ts';
 import { useRedraw } from './use-redraw.ts';
 import { useImageOrigins } from './use-image-origins.ts';
-import { useSearchShortcut } from './use-search-shortcut.ts';
+import { useSearchFocus } from './use-search-focus.ts';
 import { useSelectionActions } from './use-selection-actions.tsx';
 import { useShowGenes } from './use-show-genes.ts';
 import { useSubsetPlots } from './use-subset-plots.ts';
@@ -278,7 +278,7 @@ function useGeneChoice(draftKey: string) {
     setChosen,
     revealed,
     searchRef,
-    toSearch: useSearchShortcut(searchRef, reveal),
+    toSearch: useSearchFocus(searchRef, reveal),
     add: (genes: readonly string[]) => setChosen((current) => Array.from(new Set([...current, ...genes]))),
   };
 }

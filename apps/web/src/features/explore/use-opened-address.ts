@@ -7,7 +7,7 @@ import { useSearchParams } from 'react-router';
 import { toast } from '@/components/ui/toast.ts';
 import { annotationsOf, takeLinkLabels } from '@/features/annotations/index.ts';
 import type { CommonScale, GeneratedImage, ImageIdentity, ImageLibrary } from '@/features/images/index.ts';
-import { drawFigure, imageName, onKeptCells, sameImage } from '@/features/images/index.ts';
+import { drawFigure, imageName, onKeptCells, sameImage, viewerSizeStore } from '@/features/images/index.ts';
 import type { KeptCells, MapStore } from '@/features/map/index.ts';
 import { columnsOfMapAddress, keepsCells, openMapAddress } from '@/features/map/index.ts';
 import type { ActiveSubset, CellGroup, SavedSubset, SavedSubsets } from '@/features/subsets/index.ts';
@@ -118,8 +118,7 @@ export function useOpenedAddress(opening: Opening) {
       );
     }
     if (ids.length === 0) return;
-    for (const id of library.viewer) if (!ids.includes(id)) library.remove(id);
-    library.show(ids);
+    showAlone(library, ids);
     scale.open(view.scale, ids);
   });
 
@@ -149,6 +148,12 @@ export function useOpenedAddress(opening: Opening) {
     needsLink: link.subsets.length > 0,
     lacking: { cards: lacking, close: () => setLacking([]) },
   };
+}
+
+function showAlone({ viewer, remove, show }: ImageLibrary, ids: readonly string[]): void {
+  viewerSizeStore.makeRoom(ids.length);
+  for (const id of viewer) if (!ids.includes(id)) remove(id);
+  show(ids);
 }
 
 /** Chooses the cells of a view; the problem is why they are not chosen. */

@@ -7,7 +7,7 @@ import { formatCount } from '@/lib/format.ts';
 import { GeneListMenu } from './gene-list-menu.tsx';
 import { addedText } from './read-words.ts';
 
-interface GenePickerProps extends Pick<GeneSearchProps, 'ref' | 'index' | 'label' | 'shortcut' | 'hint'> {
+interface GenePickerProps extends Pick<GeneSearchProps, 'ref' | 'index' | 'label' | 'hint'> {
   chosenLabel: string;
   genes: readonly string[];
   onChange: (genes: string[]) => void;

@@ -17,8 +17,6 @@ export interface GeneSearchProps {
   ref?: Ref<HTMLInputElement> | undefined;
   index: GeneIndex;
   label: string;
-  /** Keyboard shortcut for the box, as written on the keyboard. */
-  shortcut?: string | undefined;
   hint?: string;
   action?: ReactNode;
   chosen: readonly string[];
@@ -30,7 +28,6 @@ export interface GeneSearchProps {
 export function GeneSearch({
   ref,
   label,
-  shortcut,
   hint = 'Enter adds a gene; commas separate several.',
   action,
   ...entry
@@ -57,7 +54,7 @@ export function GeneSearch({
         <Input
           ref={ref}
           id={id}
-          className={shortcut === undefined ? 'pl-8' : 'peer pr-16 pl-8'}
+          className="pl-8"
           role="combobox"
           {...(shortcut !== undefined && tourAnchor('gene'))}
           aria-autocomplete="list"
@@ -66,7 +63,6 @@ export function GeneSearch({
           aria-activedescendant={open && active >= 0 ? `${id}-${active}` : undefined}
           aria-invalid={unknown.length > 0}
           aria-describedby={`${id}-note`}
-          aria-keyshortcuts={shortcut === undefined ? undefined : 'Control+K Meta+K'}
           autoComplete="off"
           autoCapitalize="off"
           autoCorrect="off"
@@ -81,14 +77,6 @@ export function GeneSearch({
             if (search.paste(event.clipboardData.getData('text'))) event.preventDefault();
           }}
         />
-        {shortcut !== undefined && text === '' && (
-          <kbd
-            aria-hidden
-            className="text-muted pointer-events-none absolute top-2 right-2 rounded border px-1.5 font-sans text-[11px] leading-4.5 peer-focus:hidden"
-          >
-            {shortcut}
-          </kbd>
-        )}
         {open && (
           <Suggestions
             id={id}

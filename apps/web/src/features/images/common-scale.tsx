@@ -1,4 +1,4 @@
-import type { FigureSource } from '@cellfolio/contract';
+import { type FigureSource, maxViewerImages } from '@cellfolio/contract';
 import { measureOf } from '@cellfolio/figures/content';
 import { useQueries } from '@tanstack/react-query';
 import { createContext, useContext, useId, useState } from 'react';
@@ -19,7 +19,7 @@ type Measure = NonNullable<ReturnType<typeof measureOf>>;
 
 const scaleRanges = z
   .array(z.tuple([z.string().max(200), z.number(), z.number()]).refine(([, low, high]) => low < high))
-  .max(4);
+  .max(maxViewerImages);
 
 /** A common range and its unit, as addresses have them. */
 export type ScaleRange = z.infer<typeof scaleRanges>[number];

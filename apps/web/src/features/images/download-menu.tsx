@@ -2,13 +2,15 @@ import type { FigureFormat } from '@cellfolio/contract';
 import { figureName } from '@cellfolio/figures/content';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, ChevronDown, Download } from 'lucide-react';
-import type { SyntheticEvent } from 'react';
+import type { ReactNode, Ref, SyntheticEvent } from 'react';
 import { useContext, useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import {
   DropdownMenu,
   DropdownMenuContent,
   DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from '@/components/ui/dropdown-menu.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
@@ -38,10 +40,17 @@ interface DownloadMenuProps {
   seen?: Omit<SeenImage, 'image'>;
   /** Name of the image for screen readers, for an icon button. */
   iconOf?: string;
+  /** Other tools, which stand above the files in one menu with them. */
+  tools?: {
+    label: string;
+    icon: ReactNode;
+    items: ReactNode;
+  };
+  triggerRef?: Ref<HTMLButtonElement>;
   className?: string;
 }
 
-export function DownloadMenu({ image, seen, iconOf, className }: DownloadMenuProps) {
+export function DownloadMenu({ image, seen, iconOf, tools, triggerRef, className }: DownloadMenuProps) {
   const [part, setPart] = useState(false);
   const { save, saving } = useSaveImage(seen, part);
   const [open, setOpen] = useState(false);
@@ -60,12 +69,26 @@ export function DownloadMenu({ image, seen, iconOf, className }: DownloadMenuPro
     onSave: (format, file) => void save(image, format, file),
   };
   // A missing image has no file.
-  if (image.missing !== undefined) return null;
+  const hasFile = image.missing === undefined;
+  if (!hasFile && tools === undefined) return null;
   return (
     <>
       {/* The trigger keeps the focus while a file is prepared, and opens nothing. */}
       <DropdownMenu modal={false} open={open} onOpenChange={(next) => setOpen(next && saving === null)}>
-        {iconOf === undefined ? (
+        {tools !== undefined ? (
+          <DropdownMenuTrigger asChild>
+            <Button
+              ref={triggerRef}
+              variant="ghost"
+              size="icon-sm"
+              aria-disabled={saving !== null}
+              aria-label={tools.label}
+              title={tools.label}
+            >
+              {saving === null ? tools.icon : <Spinner />}
+            </Button>
+          </DropdownMenuTrigger>
+        ) : iconOf === undefined ? (
           <DropdownMenuTrigger asChild>
             <Button
               variant="secondary"
@@ -94,8 +117,15 @@ export function DownloadMenu({ image, seen, iconOf, className }: DownloadMenuPro
           </Tooltip>
         )}
         <DropdownMenuContent className="min-w-56" onMouseDown={keep} onTouchStart={keep}>
-          {itemsOf(figure)}
-          {seen?.window !== undefined && (
+          {tools?.items}
+          {tools !== undefined && hasFile && (
+            <>
+              <DropdownMenuSeparator />
+              <DropdownMenuLabel>Download</DropdownMenuLabel>
+            </>
+          )}
+          {hasFile && itemsOf(figure)}
+          {hasFile && seen?.window !== undefined && (
             <DropdownMenuItem
               role="menuitemcheckbox"
               aria-checked={part}

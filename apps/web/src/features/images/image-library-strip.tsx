@@ -17,7 +17,6 @@ import {
   cardsThatFit,
   imagesPerPage,
   maxGenerated,
-  maxInViewer,
   pageCount,
   sameDataset,
   useImageTitle,
@@ -106,7 +105,7 @@ export function ImageLibraryStrip({ library, originOf, onRedraw }: ImageLibraryS
               age={imageAge(image.createdAt, now)}
               origin={originOf(image)}
               inViewer={viewer.includes(image.id)}
-              viewerFull={viewer.length >= maxInViewer}
+              viewerFull={viewer.length >= library.size}
               onSelect={() => library.select(image.id)}
               onRemove={() => library.remove(image.id)}
               onDelete={() => library.delete(image.id)}

@@ -9,8 +9,9 @@ export { datasetLabel, datasetNameOf, imageAge, imageName, uploadOf, useDatasetN
 export type { CurrentSubset, ImageOrigin } from './image-origin.tsx';
 export { imageOrigin } from './image-origin.tsx';
 export type { GeneratedImage, ImageIdentity, LibraryImage } from './library-image.ts';
-export { isMapOf, maxGenerated, maxInViewer, onKeptCells, sameImage } from './library-image.ts';
+export { isMapOf, maxGenerated, onKeptCells, sameImage } from './library-image.ts';
 export { MainViewer } from './main-viewer.tsx';
+export { defaultViewerSize, useViewerSize, viewerSizes, viewerSizeStore } from './viewer-size.ts';
 export { drawFigure, figureFileSizes, renderFigure, sizesOfSpec } from './render-figure.ts';
 export type { ImageLibrary } from './use-image-library.ts';
 export { useImageLibrary, useStoredImages } from './use-image-library.ts';

@@ -18,22 +18,35 @@ import {
 const standing = libraryImage('default', { type: 'default' });
 const images = (...ids: string[]) => ids.map((id) => libraryImage(id));
 
-test('the newest up to four go to the viewer, the default image being the oldest', () => {
-  expect(newestInViewer([], standing)).toEqual(['default']);
-  expect(newestInViewer(images('b', 'a'), standing)).toEqual(['b', 'a', 'default']);
-  expect(newestInViewer(images('e', 'd', 'c', 'b', 'a'), standing)).toEqual(['e', 'd', 'c', 'b']);
+test('the newest images go to the viewer, as many as it has room for, the default image being the oldest', () => {
+  expect(newestInViewer([], standing, 4)).toEqual(['default']);
+  expect(newestInViewer(images('b', 'a'), standing, 4)).toEqual(['b', 'a', 'default']);
+  expect(newestInViewer(images('e', 'd', 'c', 'b', 'a'), standing, 4)).toEqual(['e', 'd', 'c', 'b']);
+  expect(newestInViewer(images('e', 'd', 'c', 'b', 'a'), standing, 6)).toEqual([
+    'e',
+    'd',
+    'c',
+    'b',
+    'a',
+    'default',
+  ]);
 });
 
 test('images of other datasets do not come into the viewer by themselves', () => {
   const foreign = libraryImage('x', { datasetName: 'other' });
   const sameFile = libraryImage('y', { diseaseName: 'other' });
-  expect(newestInViewer([foreign, sameFile, ...images('b', 'a')], standing)).toEqual(['b', 'a', 'default']);
+  expect(newestInViewer([foreign, sameFile, ...images('b', 'a')], standing, 4)).toEqual([
+    'b',
+    'a',
+    'default',
+  ]);
 });
 
-test('a fifth image is not selected, nor one twice', () => {
-  expect(select(['a', 'b', 'c'], 'd')).toEqual(['a', 'b', 'c', 'd']);
-  expect(select(['a', 'b', 'c', 'd'], 'e')).toEqual(['a', 'b', 'c', 'd']);
-  expect(select(['a', 'b'], 'a')).toEqual(['a', 'b']);
+test('an image is not selected twice, nor in a full viewer', () => {
+  expect(select(['a', 'b', 'c'], 'd', 4)).toEqual(['a', 'b', 'c', 'd']);
+  expect(select(['a', 'b', 'c', 'd'], 'e', 4)).toEqual(['a', 'b', 'c', 'd']);
+  expect(select(['a', 'b', 'c', 'd'], 'e', 6)).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(select(['a', 'b'], 'a', 4)).toEqual(['a', 'b']);
 });
 
 test('pages hold four, and there is always one', () => {
@@ -54,7 +67,7 @@ test('a card is moved to another place, and nowhere outside', () => {
 });
 
 test('existing images are brought to the front of the viewer, each once', () => {
-  expect(bringToFront(['a', 'b', 'c', 'd'], ['c', 'e'])).toEqual(['c', 'e', 'a', 'b']);
+  expect(bringToFront(['a', 'b', 'c', 'd'], ['c', 'e'], 4)).toEqual(['c', 'e', 'a', 'b']);
 });
 
 test('the order is that of the times; of one moment, the same on every device', () => {

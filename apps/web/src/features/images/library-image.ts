@@ -100,7 +100,6 @@ function shownBy({ version, subset, annotations = [], content }: FigureSource) {
 const cardWidth = 176;
 const cardGap = 8;
 
-export const maxInViewer = 4;
 export const imagesPerPage = 4;
 /**
  * Maximum number of generated images per user, excluding the default image. The database has the same limit
@@ -113,10 +112,14 @@ export function newestFirst(images: readonly LibraryImage[]): LibraryImage[] {
   return images.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
 }
 
-/** Ids of up to four newest images of the default image's dataset; the default image counts as the oldest. */
-export function newestInViewer(generated: readonly LibraryImage[], standing: LibraryImage): string[] {
+/** Ids of the newest images of the default image's dataset; the default image counts as the oldest. */
+export function newestInViewer(
+  generated: readonly LibraryImage[],
+  standing: LibraryImage,
+  max: number,
+): string[] {
   const here = generated.filter((image) => sameDataset(image, standing));
-  return [...here, standing].slice(0, maxInViewer).map(({ id }) => id);
+  return [...here, standing].slice(0, max).map(({ id }) => id);
 }
 
 export function sameDataset(a: LibraryImage, b: LibraryImage): boolean {
@@ -144,12 +147,12 @@ export function withinPages(page: number, imageCount: number): number {
   return Math.min(Math.max(0, page), pageCount(imageCount) - 1);
 }
 
-export function select(viewer: readonly string[], id: string): readonly string[] {
-  return viewer.includes(id) || viewer.length >= maxInViewer ? viewer : [...viewer, id];
+export function select(viewer: readonly string[], id: string, max: number): readonly string[] {
+  return viewer.includes(id) || viewer.length >= max ? viewer : [...viewer, id];
 }
 
-export function bringToFront(viewer: readonly string[], ids: readonly string[]): string[] {
-  return [...new Set([...ids, ...viewer])].slice(0, maxInViewer);
+export function bringToFront(viewer: readonly string[], ids: readonly string[], max: number): string[] {
+  return [...new Set([...ids, ...viewer])].slice(0, max);
 }
 
 export function reorder(viewer: readonly string[], from: number, to: number): readonly string[] {

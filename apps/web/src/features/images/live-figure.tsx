@@ -32,10 +32,12 @@ interface LiveFigureProps {
   alt: string;
   zoom?: number;
   whole?: boolean;
+  /** Collapses the legend of a live map. */
+  isCompact?: boolean;
   onWords?: ((words: FigureWords | undefined) => void) | undefined;
 }
 
-export function LiveFigure({ image, alt, zoom, whole, onWords }: LiveFigureProps) {
+export function LiveFigure({ image, alt, zoom, whole, isCompact, onWords }: LiveFigureProps) {
   const version = useLiveVersion(image);
   const scale = useCommonScale(image.source);
   const still = (
@@ -55,6 +57,7 @@ export function LiveFigure({ image, alt, zoom, whole, onWords }: LiveFigureProps
       card={image.id}
       name={alt}
       range={scale?.range}
+      isCompact={isCompact}
       onWords={onWords}
     >
       {still}

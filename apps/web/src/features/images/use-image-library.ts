@@ -4,11 +4,11 @@ import { toast } from '@/components/ui/toast.ts';
 import type { SignedInUser } from '@/lib/session-store.ts';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
 import { imageKeys, useImageKeeper } from './image-keeper.ts';
+import { useViewerSize, viewerSizeStore } from './viewer-size.ts';
 import type { GeneratedImage, ImageIdentity, LibraryImage } from './library-image.ts';
 import {
   bringToFront,
   maxGenerated,
-  maxInViewer,
   newestInViewer,
   reorder as reordered,
   sameDataset,
@@ -29,6 +29,10 @@ export interface ImageLibrary {
   generated: readonly LibraryImage[];
   viewer: readonly string[];
   viewed: readonly LibraryImage[];
+  /** Maximum number of images in the viewer. */
+  size: number;
+  /** Changes the maximum; a viewer that was full is filled with the newest images of the dataset. */
+  resize: (size: number) => void;
   /** Images on the pages of the library: those of the open dataset, then, if all are listed, the others. */
   listed: readonly LibraryImage[];
   listing: Listing;
@@ -45,7 +49,7 @@ export interface ImageLibrary {
   reload: () => void;
   find: (identity: ImageIdentity) => LibraryImage | undefined;
   /**
-   * Adds figures, shows up to four newest of this dataset, and saves them one at a time. Safe to call from a callback
+   * Adds figures, shows the newest of this dataset, and saves them one at a time. Safe to call from a callback
    * of an older render.
    */
   add: (images: readonly GeneratedImage[]) => { added: number; dropped: number; keptCount: number };
@@ -100,33 +104,32 @@ export function useImageLibrary({ user, defaultImage }: ImageLibraryOptions): Im
   const stored = useStoredImages(userId);
   // `null` until the user or a new image decides.
   const [chosen, setChosen] = useState<readonly string[] | null>(null);
-  const [page, setPage] = useState(0);
-  const [listing, setListing] = useState<Listing>(() =>
-    readStored(local, listingKey) === 'dataset' ? 'dataset' : 'all',
-  );
 
   const generated = useMemo(() => stored.data ?? [], [stored.data]);
   const images = useMemo(() => [defaultImage, ...generated], [defaultImage, generated]);
-  const opening = useMemo(() => newestInViewer(generated, defaultImage), [generated, defaultImage]);
+  const size = useViewerSize();
+  const opening = useMemo(
+    () => newestInViewer(generated, defaultImage, size),
+    [generated, defaultImage, size],
+  );
   const viewed = useMemo(
-    () => (chosen ?? opening).flatMap((id) => images.find((image) => image.id === id) ?? []),
-    [chosen, opening, images],
+    () => (chosen ?? opening).flatMap((id) => images.find((image) => image.id === id) ?? []).slice(0, size),
+    [chosen, opening, images, size],
   );
   const viewer = useMemo(() => viewed.map(({ id }) => id), [viewed]);
   const choose = useCallback(
     (next: (viewer: readonly string[]) => readonly string[]) =>
       setChosen((current) =>
-        next((current ?? opening).filter((id) => images.some((image) => image.id === id))),
+        next(
+          (current ?? opening)
+            .filter((id) => images.some((image) => image.id === id))
+            .slice(0, viewerSizeStore.get()),
+        ),
       ),
     [opening, images],
   );
 
-  const listed = useMemo(() => {
-    const here = images.filter((image) => sameDataset(image, defaultImage));
-    return listing === 'dataset'
-      ? here
-      : [...here, ...images.filter((image) => !sameDataset(image, defaultImage))];
-  }, [listing, images, defaultImage]);
+  const { setPage, ...pages } = useListing(images, defaultImage);
   const loading = stored.isPending && stored.fetchStatus !== 'idle';
   const hint = `cellfolio:viewer:${userId ?? ''}:${defaultImage.datasetName}`;
   const shown = loading ? null : viewer.length;
@@ -139,23 +142,24 @@ export function useImageLibrary({ user, defaultImage }: ImageLibraryOptions): Im
     generated,
     viewer,
     viewed,
-    listed,
-    listing,
-    list: (next) => {
-      setListing(next);
-      setPage(0);
-      writeStored(local, listingKey, next);
+    size,
+    resize: (next) => {
+      if (viewer.length >= size) {
+        const newest = newestInViewer(generated, defaultImage, viewer.length + next);
+        choose((shown) => [...new Set([...shown, ...newest])].slice(0, next));
+      }
+      viewerSizeStore.set(next);
     },
-    page: withinPages(page, listed.length),
+    ...pages,
     loading,
-    expected: loading ? Math.min(maxInViewer, Number(readStored(local, hint)) || 1) : 0,
+    expected: loading ? Math.min(size, Number(readStored(local, hint)) || 1) : 0,
     error: stored.error,
     reload: () => void stored.refetch(),
     find: (identity) => images.find((image) => sameImage(image, identity)),
     add: (fresh) => {
       if (fresh.length === 0) return { added: 0, dropped: 0, keptCount: maxGenerated };
       const { generated: now, added, dropped } = keeper.add(fresh);
-      setChosen(newestInViewer(now, defaultImage));
+      setChosen(newestInViewer(now, defaultImage, viewerSizeStore.get()));
       setPage(0);
       return { added, dropped, keptCount: maxGenerated };
     },
@@ -165,7 +169,7 @@ export function useImageLibrary({ user, defaultImage }: ImageLibraryOptions): Im
         const shown = (current ?? opening).filter((other) => other !== next);
         return shown.includes(id)
           ? shown.map((other) => (other === id ? next : other))
-          : bringToFront(shown, [next]);
+          : bringToFront(shown, [next], viewerSizeStore.get());
       });
     },
     show: (ids) =>
@@ -173,9 +177,10 @@ export function useImageLibrary({ user, defaultImage }: ImageLibraryOptions): Im
         bringToFront(
           shown,
           ids.filter((id) => images.some((image) => image.id === id)),
+          viewerSizeStore.get(),
         ),
       ),
-    select: (id) => choose((shown) => selected(shown, id)),
+    select: (id) => choose((shown) => selected(shown, id, size)),
     remove: (id) => choose((shown) => shown.filter((other) => other !== id)),
     delete: (id) => {
       const image = generated.find((other) => other.id === id);
@@ -184,8 +189,33 @@ export function useImageLibrary({ user, defaultImage }: ImageLibraryOptions): Im
       choose((shown) => shown);
       tellDeleted(image, keeper.remove(image));
     },
-    toPage: (next) => setPage(withinPages(next, listed.length)),
     reorder: (from, to) => choose((shown) => reordered(shown, from, to)),
     saveAgain: () => keeper.saveAgain(),
+  };
+}
+
+/** Images on the pages of the library, and the page that is shown. */
+function useListing(images: readonly LibraryImage[], defaultImage: LibraryImage) {
+  const [page, setPage] = useState(0);
+  const [listing, setListing] = useState<Listing>(() =>
+    readStored(local, listingKey) === 'dataset' ? 'dataset' : 'all',
+  );
+  const listed = useMemo(() => {
+    const here = images.filter((image) => sameDataset(image, defaultImage));
+    return listing === 'dataset'
+      ? here
+      : [...here, ...images.filter((image) => !sameDataset(image, defaultImage))];
+  }, [listing, images, defaultImage]);
+  return {
+    listed,
+    listing,
+    list: (next: Listing) => {
+      setListing(next);
+      setPage(0);
+      writeStored(local, listingKey, next);
+    },
+    page: withinPages(page, listed.length),
+    setPage,
+    toPage: (next: number) => setPage(withinPages(next, listed.length)),
   };
 }

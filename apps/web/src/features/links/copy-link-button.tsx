@@ -3,7 +3,7 @@ import { explorerLink } from '@cellfolio/contract';
 import { Copy } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useLocation } from 'react-router';
-import { CopyButton } from '@/components/copy-button.tsx';
+import { CopyButton, copyWithNotice } from '@/components/copy-button.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
@@ -82,10 +82,26 @@ interface CopyLinkProps extends CopyLinkButtonProps {
   shares: boolean;
 }
 
-function CopyLink({ lacksCells, labels, shares }: CopyLinkProps) {
+function CopyLink(props: CopyLinkProps) {
+  return (
+    <CopyButton
+      {...useLinkText(props)}
+      label="Copy link"
+      variant={props.labels.length > 0 ? 'secondary' : 'ghost'}
+    />
+  );
+}
+
+/** Copies a link to the view; own labels that it uses are not shared. */
+export function useCopyLink(view: CopyLinkButtonProps): () => void {
+  const link = useLinkText({ ...view, shares: false });
+  return () => void copyWithNotice(link);
+}
+
+function useLinkText({ lacksCells, labels, shares }: CopyLinkProps) {
   const { api } = useServices();
   const { pathname, search } = useLocation();
-  const link = async () => {
+  const text = async () => {
     const address = pathname + search;
     const annotations = labels.map((label) => label.id);
     try {
@@ -100,21 +116,13 @@ function CopyLink({ lacksCells, labels, shares }: CopyLinkProps) {
       return location.origin + address;
     }
   };
-  return (
-    <CopyButton
-      text={link}
-      label="Copy link"
-      variant={labels.length > 0 ? 'secondary' : 'ghost'}
-      otherwise={
-        shares
-          ? 'The link with your labels could not be made. Try again.'
-          : 'Copy the address of this page from your browser.'
-      }
-      caution={
-        lacksCells
-          ? 'Too many cells are selected for a link. Save them as a subset, then copy the link again.'
-          : undefined
-      }
-    />
-  );
+  return {
+    text,
+    otherwise: shares
+      ? 'The link with your labels could not be made. Try again.'
+      : 'Copy the address of this page from your browser.',
+    caution: lacksCells
+      ? 'Too many cells are selected for a link. Save them as a subset, then copy the link again.'
+      : undefined,
+  };
 }

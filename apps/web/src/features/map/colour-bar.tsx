@@ -35,13 +35,9 @@ export function ColourBar({ values, figure, store, card, look }: ColourBarProps)
   if (column.missing === column.cells) return <p className="text-muted text-xs">No cell has a value.</p>;
   const unit = look.log === true ? `log(1 + ${figure.unit})` : figure.unit;
   const beyond = hasBeyond(values);
+  const [lowText, highText] = rangeTexts(values);
   const isDefault = low === figure.domain.low && high === figure.domain.high;
   const clip = isDefault ? defaultClip(beyond, column.zero) : '';
-  const ramp = figure.colours.ramp;
-  const stops = ramp.map((colour, at) => {
-    const share = shareOf(low + ((high - low) * at) / (ramp.length - 1));
-    return `${colour} ${(100 * share).toFixed(2)}%`;
-  });
   return (
     <div className="flex flex-col gap-1 text-xs">
       <p className="text-muted text-[11px] leading-4 wrap-anywhere">{unit}</p>
@@ -50,7 +46,9 @@ export function ColourBar({ values, figure, store, card, look }: ColourBarProps)
         <div
           aria-hidden
           className="h-full rounded-sm"
-          style={{ background: `linear-gradient(to right, ${stops.join(', ')})` }}
+          style={{
+            background: rampGradient(figure.colours.ramp, (share) => shareOf(low + (high - low) * share)),
+          }}
         />
         <Handle
           label="Lower end of the colors"
@@ -73,14 +71,8 @@ export function ColourBar({ values, figure, store, card, look }: ColourBarProps)
           paddingRight: `${Math.min(30, 100 * (1 - shareOf(high)))}%`,
         }}
       >
-        <span>
-          {beyond.below ? '≤ ' : ''}
-          {shown(low)}
-        </span>
-        <span>
-          {beyond.above ? '≥ ' : ''}
-          {shown(high)}
-        </span>
+        <span>{lowText}</span>
+        <span>{highText}</span>
       </div>
       {clip !== '' && (
         <p
@@ -150,6 +142,19 @@ function RangeButtons({ values, store, card, look, full, isFull, onRange }: Rang
       )}
     </div>
   );
+}
+
+/** Ends of the colours in words. */
+export function rangeTexts(values: ColourBarProps['values']): [low: string, high: string] {
+  const [low, high] = values.range;
+  const beyond = hasBeyond(values);
+  return [`${beyond.below ? '≤ ' : ''}${shown(low)}`, `${beyond.above ? '≥ ' : ''}${shown(high)}`];
+}
+
+/** `placeOf` a share of the ramp is its share of the width. */
+export function rampGradient(ramp: readonly string[], placeOf = (share: number) => share): string {
+  const stops = ramp.map((colour, at) => `${colour} ${(100 * placeOf(at / (ramp.length - 1))).toFixed(2)}%`);
+  return `linear-gradient(to right, ${stops.join(', ')})`;
 }
 
 function hasBeyond({ column, counts, range: [low, high] }: ColourBarProps['values']) {

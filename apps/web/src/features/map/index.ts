@@ -17,6 +17,7 @@ export {
   useMapState,
   useMapStore,
 } from './map-store.ts';
+export { mapShortcuts } from './map-shortcuts.ts';
 export { MapToolbar } from './map-toolbar.tsx';
 export { PickOnMap } from './pick-on-map.tsx';
 export { useLineOnMaps } from './map-store.ts';

@@ -1,5 +1,6 @@
 import { cameraOf, fit } from '@cellfolio/map';
-import { useRef } from 'react';
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
@@ -59,10 +60,7 @@ export function MapLegend({ map, store, card, look }: MapLegendProps) {
 
   return (
     <div className="flex min-h-0 flex-col">
-      <ul
-        aria-label="Categories"
-        className="upright-card:grid upright-card:auto-rows-max upright-card:grid-cols-2 upright-card:gap-x-3 min-h-0 overflow-y-auto overscroll-contain"
-      >
+      <ScrolledList key={legend.length}>
         {legend.map((entry) => (
           <LegendRow
             key={entry.key}
@@ -75,7 +73,7 @@ export function MapLegend({ map, store, card, look }: MapLegendProps) {
             onTick={isVisitor ? undefined : (on) => tick(entry, on)}
           />
         ))}
-      </ul>
+      </ScrolledList>
       {hidden.size > 0 && (
         <Button
           variant="link"
@@ -88,6 +86,62 @@ export function MapLegend({ map, store, card, look }: MapLegendProps) {
       )}
     </div>
   );
+}
+
+/** The list of categories; one that is cut off says by how many, and scrolls on by a page. */
+function ScrolledList({ children }: { children: ReactNode }) {
+  const list = useRef<HTMLUListElement>(null);
+  const [below, setBelow] = useState(0);
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (element === null) return undefined;
+    const count = () => setBelow(entriesBelow(element));
+    count();
+    const observer = new ResizeObserver(count);
+    observer.observe(element);
+    element.addEventListener('scroll', count, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', count);
+    };
+  }, []);
+  return (
+    <div className="relative flex min-h-12 flex-col">
+      <ul
+        ref={list}
+        aria-label="Categories"
+        className="upright-card:grid upright-card:auto-rows-max upright-card:grid-cols-2 upright-card:gap-x-3 min-h-0 overflow-y-auto overscroll-contain"
+      >
+        {children}
+      </ul>
+      {below > 0 && (
+        <button
+          type="button"
+          aria-hidden
+          tabIndex={-1}
+          className="from-surface via-surface/90 text-accent absolute inset-x-0 bottom-0 flex h-9 items-end justify-center gap-1 bg-linear-to-t to-transparent pb-0.5 text-[11px] leading-4 font-medium"
+          onClick={() => list.current?.scrollBy({ top: list.current.clientHeight - 2 * rowHeight })}
+        >
+          <ChevronDown className="size-3.5" />
+          {formatCount(below)} more
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** CSS pixels. */
+const rowHeight = 24;
+
+/** Number of entries whose middle is below the visible part of the list. */
+function entriesBelow(list: HTMLElement): number {
+  const rest = list.scrollHeight - list.clientHeight - list.scrollTop;
+  if (rest < rowHeight / 2) return 0;
+  const { bottom } = list.getBoundingClientRect();
+  return Array.from(list.children).filter((row) => {
+    const box = row.getBoundingClientRect();
+    return (box.top + box.bottom) / 2 > bottom;
+  }).length;
 }
 
 interface LegendRowProps {
@@ -103,7 +157,7 @@ interface LegendRowProps {
 function LegendRow({ entry, isHidden, isAlone, ticked, onPress, onZoom, onTick }: LegendRowProps) {
   const { label, name = label, colour, cells } = entry;
   return (
-    <li className="group/row hover:bg-surface-2 relative flex items-center gap-1 overflow-hidden rounded">
+    <li className="hover:bg-surface-2 flex items-center gap-1 overflow-hidden rounded">
       <button
         type="button"
         aria-pressed={isAlone}
@@ -121,25 +175,13 @@ function LegendRow({ entry, isHidden, isAlone, ticked, onPress, onZoom, onTick }
           style={isHidden ? { borderColor: colour } : { borderColor: colour, background: colour }}
         />
         <MiddleTruncated text={label} title={namesText(label, name)} />
-        <span
-          className={cn(
-            'text-muted ml-auto shrink-0 text-[11px] tabular-nums',
-            ticked === false && onTick && 'group-focus-within/row:mr-6 group-hover/row:mr-6',
-          )}
-        >
-          {formatCount(cells)}
-        </span>
+        <span className="text-muted ml-auto shrink-0 text-[11px] tabular-nums">{formatCount(cells)}</span>
         {isHidden && <span className="sr-only">, hidden</span>}
       </button>
       {onTick && (
         <Checkbox
           aria-label={`Select the cells of ${label}`}
-          className={cn(
-            '-my-0.5 mr-0',
-            // Beside the number of cells, while the pointer or the focus is there.
-            ticked === false &&
-              'absolute right-0 opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100',
-          )}
+          className="-my-0.5 mr-0"
           checked={ticked}
           onCheckedChange={(on) => onTick(on === true)}
         />

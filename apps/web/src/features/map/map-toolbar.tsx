@@ -28,6 +28,7 @@ const tools: readonly { tool: MapTool; label: string; icon: ComponentType }[] = 
 ];
 
 const unit = { width: 1, height: 1 };
+const pressed = 'bg-accent-soft text-accent-soft-foreground hover:bg-accent-soft';
 
 interface MapToolbarProps {
   store: MapStore;
@@ -77,12 +78,18 @@ export function MapToolbar({ store, list, selects = true }: MapToolbarProps) {
         </>
       )}
       <Separator />
-      <ToolButton
-        label="Density: mean color of the cells in each pixel, stronger where there are more"
-        icon={Blend}
-        on={density}
-        onClick={() => store.set({ density: !density })}
-      />
+      <Tooltip label="Mean color of the cells in each pixel, stronger where there are more">
+        <Button
+          variant="ghost"
+          size="xs"
+          aria-pressed={density}
+          className={cn('gap-1.5', density && pressed)}
+          onClick={() => store.set({ density: !density })}
+        >
+          <Blend aria-hidden />
+          Density
+        </Button>
+      </Tooltip>
       {list !== undefined && <EmbeddingSelect store={store} list={list} />}
     </div>
   );
@@ -109,7 +116,7 @@ function ToolButton({ label, icon: Icon, on, disabled, onClick, ...props }: Tool
         aria-label={label}
         aria-pressed={on}
         disabled={disabled}
-        className={cn(on === true && 'bg-accent-soft text-accent-soft-foreground hover:bg-accent-soft')}
+        className={cn(on === true && pressed)}
         onClick={onClick}
         {...props}
       >

@@ -1,14 +1,14 @@
 import type { Camera, Layer, Place, Size } from '@cellfolio/map';
-import { cameraOf, fit, gridPlace, pan, zoomAt } from '@cellfolio/map';
+import { gridPlace, pan, zoomAt } from '@cellfolio/map';
 import type { KeyboardEvent, PointerEvent, RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
+import { actionOf } from '@/lib/shortcuts.ts';
 import type { SelectionChange } from './cell-bits.ts';
 import { changedSelection, shownAmong } from './cell-bits.ts';
 import type { MapScene } from './map-scene.ts';
+import { mapShortcuts } from './map-shortcuts.ts';
 import type { MapStore, MapTool } from './map-store.ts';
 import { clickMoves, reach, useMapPick } from './use-map-pick.ts';
-
-const keyStep = 60;
 
 interface Drag {
   /** `line` draws a line between two points, for a pick. */
@@ -100,7 +100,7 @@ export function useMapGestures({ card, scene, store, layer, size, element }: Map
     if (cell !== store.state.hovered) store.set({ hovered: cell, hoveredCard: card });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const camera = afterKey(event, store, size, scene);
+    const camera = actionOf(mapShortcuts, event)?.({ store, size, scene });
     if (camera === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -155,51 +155,6 @@ function useWheel({ store, size, element }: Pick<MapGestures, 'store' | 'size' |
     target.addEventListener('wheel', onWheel, { passive: false });
     return () => target.removeEventListener('wheel', onWheel);
   }, [element]);
-}
-
-/** Camera after a key; `null` if the key did something else, `undefined` if the map does not handle it. */
-function afterKey(
-  event: KeyboardEvent,
-  store: MapStore,
-  size: Size,
-  scene: MapScene,
-): Camera | null | undefined {
-  const { camera } = store.state;
-  const middle = { x: size.width / 2, y: size.height / 2 };
-  if (event.ctrlKey || event.metaKey) {
-    if (event.key.toLowerCase() !== 'z') return undefined;
-    if (event.shiftKey) store.redo();
-    else store.undo();
-    return null;
-  }
-  switch (event.key) {
-    case 'ArrowLeft':
-      return pan(camera, { x: keyStep, y: 0 }, size);
-    case 'ArrowRight':
-      return pan(camera, { x: -keyStep, y: 0 }, size);
-    case 'ArrowUp':
-      return pan(camera, { x: 0, y: keyStep }, size);
-    case 'ArrowDown':
-      return pan(camera, { x: 0, y: -keyStep }, size);
-    case '+':
-    case '=':
-      return zoomAt(camera, 1.5, middle, size);
-    case '-':
-      return zoomAt(camera, 1 / 1.5, middle, size);
-    case '0':
-      return fit();
-    case 's': {
-      const { selection } = store.state;
-      const box = selection === null ? undefined : scene.points.boundsOf(selection.bits);
-      return box === undefined ? null : cameraOf(box, size);
-    }
-    case 'Escape':
-      if (store.state.selection === null) return undefined;
-      store.select(null);
-      return null;
-    default:
-      return undefined;
-  }
 }
 
 function placeOf({ clientX, clientY }: { clientX: number; clientY: number }, element: HTMLElement): Place {

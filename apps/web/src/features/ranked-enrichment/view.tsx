@@ -9,7 +9,7 @@ import { EmptyState } from '@/components/ui/placeholders.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs.tsx';
 import { defineView, DownloadFigure, DrawnFigure, type FigurePanelProps } from '@/features/analyses/index.ts';
 import { SaveGenes } from '@/features/gene-lists/index.ts';
-import { maxInViewer } from '@/features/images/index.ts';
+import { useViewerSize } from '@/features/images/index.ts';
 import { numbersOf, type TableColumns, textAt, textsOf } from '@/features/tables/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { fileNamePart } from '@/lib/files.ts';
@@ -128,7 +128,7 @@ function ChosenSet({ answer, row, onGenes }: ChosenSetProps) {
   const curve = runningScoreSource(answer.source, term);
   const dots = leading.slice(0, maxListedGenes);
   // More maps would push the user's other images out of the library.
-  const plotted = leading.slice(0, maxInViewer);
+  const plotted = leading.slice(0, useViewerSize());
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">

@@ -137,7 +137,7 @@ function valueOf(shown: CellGroup | null, saved: readonly { id: string }[]): str
 
 const notApplied = 'subset-not-applied';
 
-function useApplyGroup({ apply }: ActiveSubset, onReload: () => Promise<boolean>) {
+export function useApplyGroup({ apply }: ActiveSubset, onReload: () => Promise<boolean>) {
   const [refused, setRefused] = useState<string | null>(null);
   const applyGroup = async (chosen: CellGroup | null): Promise<void> => {
     setRefused(null);

@@ -71,8 +71,8 @@ async function readFiles(tables: Services['tables'], signal: AbortSignal): Promi
   }
 }
 
-export function useCustomFiles(userId: string) {
-  const query = useUserFiles(userId);
+export function useCustomFiles(userId: string, options?: { enabled: boolean }) {
+  const query = useUserFiles(userId, options);
   return {
     ...query,
     files: query.data?.filter(({ original_filename }) => isDatasetFile(original_filename)),

@@ -1,5 +1,5 @@
 import type { PlotUmapWithGenesAnswer, PlotUmapWithGenesRequest } from '@cellfolio/contract';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { CheckList, CheckOption } from '@/components/check-list.tsx';
 import type { PlotRun } from '@/components/plot-run.tsx';
 import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
@@ -11,7 +11,6 @@ import type { FoundGenes } from './run-outcome.tsx';
 import { readFlag, useDraft } from '@/lib/use-draft.ts';
 import type { PlotKind } from '../explorer-images.ts';
 import type { Exploration } from '../use-exploration.ts';
-import { searchShortcut } from '../use-search-shortcut.ts';
 import { planGenePlots } from '../use-show-genes.ts';
 import { generatedText, RunResult, ViolinOption } from './run-outcome.tsx';
 
@@ -25,7 +24,6 @@ export function GeneVisualizationPanel({ exploration }: { exploration: Explorati
     <div className="flex flex-col gap-3">
       <GenePicker
         ref={searchRef}
-        shortcut={searchShortcut}
         index={index}
         label="Search genes"
         chosenLabel="Selected genes"
@@ -120,20 +118,31 @@ interface SubsetChoice {
 }
 
 function SubsetChoiceFields({ subsets, chosen, onChange }: SubsetChoice) {
-  if (subsets.length === 0) return null;
+  const [open, setOpen] = useState(false);
+  if (subsets.length === 0)
+    return <CheckOption checked={false}>Draw in several subsets (none saved yet)</CheckOption>;
+  const isOpen = open || chosen.length > 0;
   return (
-    <details className="text-[13px]" open={chosen.length > 0 || undefined}>
-      <summary className="text-muted cursor-pointer py-0.5">
+    <>
+      <CheckOption
+        checked={isOpen}
+        onChange={(on) => {
+          setOpen(on);
+          if (!on) onChange([]);
+        }}
+      >
         {chosen.length === 0 ? 'Draw in several subsets' : `Drawn in each of ${chosen.length} subsets`}
-      </summary>
-      <div className="pt-1.5">
-        <CheckList
-          legend="Saved subsets to draw in"
-          items={subsets.map(({ id, name }) => ({ value: id, label: name }))}
-          checked={chosen}
-          onChange={onChange}
-        />
-      </div>
-    </details>
+      </CheckOption>
+      {isOpen && (
+        <div className="pl-6">
+          <CheckList
+            legend="Saved subsets to draw in"
+            items={subsets.map(({ id, name }) => ({ value: id, label: name }))}
+            checked={chosen}
+            onChange={onChange}
+          />
+        </div>
+      )}
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import type { GroupedBy } from '@cellfolio/figures/content';
 import { Check, X } from 'lucide-react';
 import { type MendedGene, renamedText } from '@/features/genes/index.ts';
-import { maxInViewer } from '@/features/images/index.ts';
+import { useViewerSize, viewerSizeStore } from '@/features/images/index.ts';
 import { nameList, plural, shortName } from '@/lib/format.ts';
 import { CheckOption } from '@/components/check-list.tsx';
 
@@ -15,9 +15,10 @@ export function generatedText(
   { added, dropped, keptCount }: GeneratedCount,
   names: readonly string[],
 ): string {
-  const others = added - maxInViewer;
+  const size = viewerSizeStore.get();
+  const others = added - size;
   // First, for a notice has room for two lines.
-  const place = others > 0 ? `, ${maxInViewer} in the viewer and ${others} in the library below it,` : '';
+  const place = others > 0 ? `, ${size} in the viewer and ${others} in the library below it,` : '';
   const summary = `${plural(added, 'image')}${place} for ${nameList(names)}.`;
   if (dropped === 0) return summary;
   const droppedText = plural(dropped, 'older one was', 'older ones were');
@@ -26,9 +27,10 @@ export function generatedText(
 
 /** Says where images are that the viewer has no room for; empty if it shows all of them. */
 export function placeText(images: number): string {
-  const others = images - maxInViewer;
+  const size = viewerSizeStore.get();
+  const others = images - size;
   if (others <= 0) return '';
-  return `The viewer shows ${maxInViewer} of them; ${plural(others, 'more is', 'more are')} in the library below.`;
+  return `The viewer shows ${size} of them; ${plural(others, 'more is', 'more are')} in the library below.`;
 }
 
 export interface FoundGenes {
@@ -41,6 +43,7 @@ export interface FoundGenes {
 }
 
 export function RunResult({ genes, notFound, renamed, images = 0 }: FoundGenes) {
+  const size = useViewerSize();
   return (
     <div role="status" className="flex flex-col gap-1 text-[13px]">
       {genes.length > 0 && (
@@ -49,7 +52,7 @@ export function RunResult({ genes, notFound, renamed, images = 0 }: FoundGenes) 
           <span className="min-w-0 wrap-anywhere">Found: {genes.map(shortName).join(', ')}</span>
         </p>
       )}
-      {images > maxInViewer && (
+      {images > size && (
         <p className="text-muted">
           {plural(images, 'image')}. {placeText(images)}
         </p>
