@@ -218,7 +218,7 @@ test.describe('a page with one map', () => {
     expect(zoomOf(page)).toBeLessThan(3.5);
     await maps(page).press('0');
 
-    await page.getByRole('button', { name: 'Split by a column' }).click();
+    await page.getByRole('button', { name: 'Split map' }).click();
     await expect(page.getByRole('button', { name: /^Leiden 16 of at most 12/ })).toBeDisabled();
     await page.getByRole('button', { name: 'Treatment 2 categories' }).click();
     await expect(maps(page)).toHaveCount(2);

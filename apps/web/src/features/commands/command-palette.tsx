@@ -35,6 +35,9 @@ export function CommandPalette({ open, onOpenChange, pageSources }: CommandPalet
         {...focusReturn}
         onCloseAutoFocus={(event) => {
           focusReturn.onCloseAutoFocus(event);
+          // Opened while nothing had the focus: the keyboard goes on in the page.
+          if (document.activeElement === document.body)
+            document.getElementById('content')?.focus({ preventScroll: true });
           // Afterwards: a command may focus something else.
           chosen.current?.run();
           chosen.current = null;
@@ -66,7 +69,7 @@ function CommandList({ pageSources, onChoose }: CommandListProps) {
   const isEmpty = placed.length === 0;
   return (
     <Primitive
-      label="Commands"
+      label="Find a command"
       shouldFilter={false}
       vimBindings={false}
       loop
@@ -77,7 +80,6 @@ function CommandList({ pageSources, onChoose }: CommandListProps) {
       <div className="flex items-center gap-2 border-b px-4 pr-12">
         <Search aria-hidden className="text-muted size-4 shrink-0" />
         <Primitive.Input
-          aria-label="Find a command"
           placeholder={
             ofPage.length > 0
               ? 'Find a gene, column, analysis, result, dataset or command'

@@ -184,20 +184,6 @@ describe('the states of the explorer', () => {
   });
 });
 
-test('Ctrl+K leads to the gene search from wherever one is, also where its panel is closed', async () => {
-  const { user } = renderApp(here, fake);
-  const box = await search();
-  await user.click(screen.getByRole('button', { name: 'Gene Visualization' }));
-  expect(box).not.toBeVisible();
-  await user.keyboard('{Control>}k{/Control}');
-  expect(box).toBeVisible();
-  expect(box).toHaveFocus();
-  await user.click(screen.getByRole('button', { name: 'Open Cell types, Full dataset UMAP large' }));
-  await screen.findByRole('dialog');
-  await user.keyboard('{Control>}k{/Control}');
-  expect(box).not.toHaveFocus();
-});
-
 describe('viewer and library', () => {
   test('four images fill the viewer; removing makes room; deleting is not offered for the default', async () => {
     const { user } = renderApp(here, fake);
