@@ -32,7 +32,7 @@ test('genes, columns, panels and sizes of the viewer are found by Ctrl+K', async
   await run(page, 'density');
   await expect(page.getByRole('button', { name: 'Density' })).toHaveAttribute('aria-pressed', 'true');
   await run(page, 'marker analysis');
-  await expect(page.getByRole('combobox', { name: 'Analysis Type' })).toHaveText('Marker Analysis');
+  await expect(page.getByRole('heading', { name: 'Marker Analysis' })).toBeVisible();
   await run(page, 'gene lists');
   await expect(panel(page, 'Gene Lists')).toHaveAttribute('aria-expanded', 'true');
 
@@ -59,12 +59,11 @@ test('up to twelve maps fill the viewer by choice, with their legends on demand'
   await expect(viewer(page).getByRole('application')).toHaveCount(7);
   await page.getByRole('switch', { name: /^Same scale/ }).click();
   await expect(viewer(page).getByText(/^0 to [\d.]+, log-normalised$/)).toBeVisible();
-  const [ends] = await viewer(page)
-    .getByRole('button', { name: /^Colours of CD4, .*: 0 to / })
-    .allTextContents();
-  await expect(viewer(page).getByRole('button', { name: /^Colours of NKG7, / })).toHaveText(
-    new RegExp(`^0(≥ )?${ends!.slice(1)}$`),
-  );
+  for (const gene of ['EPCAM', 'CD4', 'NKG7']) {
+    await expect(
+      viewer(page).getByRole('button', { name: new RegExp(`^Colours of ${gene}, .*: 0 to (≥ )?5\\.79$`) }),
+    ).toBeVisible();
+  }
 
   // Four and three cards: each row fills the width.
   const boxes = await Promise.all(

@@ -67,13 +67,13 @@ function PaletteButton() {
       variant="ghost"
       size="sm"
       title="Command palette"
-      aria-label="Command palette"
       aria-keyshortcuts="Control+K Meta+K"
       className="text-muted gap-1.5 px-2"
       onClick={commands.openPalette}
     >
       <Command aria-hidden />
-      <kbd className="rounded border px-1.5 font-sans text-[11px] leading-4.5 max-lg:hidden">
+      <span className="sr-only">Command palette</span>
+      <kbd aria-hidden className="rounded border px-1.5 font-sans text-[11px] leading-4.5 max-lg:hidden">
         {keyCaps({ key: 'k', ctrl: true }).join(' ')}
       </kbd>
     </Button>

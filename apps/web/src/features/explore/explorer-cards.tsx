@@ -50,10 +50,11 @@ const titles = { genes: 'Gene Visualization', ...explorationPanels, ...analysisP
 /** The left column: exploration, analysis and the dataset, or a rail of icons where it is folded. */
 export function ExplorerColumn({ exploration, filename, children }: ExplorerColumnProps) {
   const { genes, runs } = exploration;
+  const reveals = usePanelReveals();
   const state = usePanels(titles.genes, {
-    ...usePanelReveals(),
+    ...reveals,
     [titles.genes]: genes.revealed,
-    [titles.run]: runs.revealed,
+    [titles.run]: runs.revealed + (reveals[titles.run] ?? 0),
   });
   const toExplore = explorationContents(exploration);
   const toAnalyse = analysisContents(exploration, filename);

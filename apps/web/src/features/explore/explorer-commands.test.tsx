@@ -40,7 +40,7 @@ test('an analysis, a panel and the gene box are reached, also where they are clo
     await user.keyboard(`${text}{Enter}`);
   };
   await run('marker analysis');
-  expect(await screen.findByRole('combobox', { name: 'Analysis Type' })).toHaveTextContent('Marker Analysis');
+  expect(await screen.findByRole('heading', { name: 'Marker Analysis' })).toBeVisible();
   await run('export cells');
   await waitFor(() =>
     expect(screen.getAllByRole('button', { name: 'Export Cells' })[0]).toHaveAttribute(

@@ -142,6 +142,7 @@ function analysisCommands({ runs }: Exploration): Command[] {
   return runs.modules.map((module) => ({
     id: `analysis:${module.id}`,
     label: module.title,
+    note: module.question,
     keywords: `run analysis ${module.name}`,
     run: () => runs.prepare(module, {}),
   }));

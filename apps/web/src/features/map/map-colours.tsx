@@ -43,11 +43,13 @@ export function MapColours({ isCompact, ...props }: MapColoursProps) {
       <PopoverTrigger asChild>
         <Button
           variant="ghost"
-          aria-label={`${label}: ${collapsedText(props.map)}`}
           title="Show the legend"
           className="h-6 w-full min-w-0 shrink-0 gap-1.5 rounded-none border-t px-2 text-[11px] font-normal tabular-nums"
         >
-          <CollapsedColours map={props.map} />
+          <span className="sr-only">{`${label}: ${collapsedText(props.map)}`}</span>
+          <span aria-hidden className="contents">
+            <CollapsedColours map={props.map} />
+          </span>
         </Button>
       </PopoverTrigger>
       <PopoverContent
