@@ -55,10 +55,9 @@ async function compareEnds(page: Page, card: Locator): Promise<void> {
   await expect(result.getByRole('img', { name: 'Genes by sample of the samples' })).toBeVisible();
 }
 
-async function seeFigures(page: Page, result: Locator, along: string, ...figures: string[]): Promise<void> {
+async function seeFigures(result: Locator, along: string, ...figures: string[]): Promise<void> {
   for (const figure of figures) {
-    await result.getByRole('combobox', { name: 'Figure' }).click();
-    await page.getByRole('option', { name: figure }).click();
+    await result.getByRole('radio', { name: figure }).click();
     await expect(result.getByRole('img', { name: new RegExp(`^${figure}, ${along} `) })).toBeVisible();
   }
 }
@@ -75,7 +74,7 @@ async function testAlong(page: Page, card: Locator): Promise<void> {
   await expect(result.getByText('the gene of the axis: CD68')).toBeVisible();
   await result.getByRole('tab', { name: 'Figures' }).click();
   await expect(result.getByRole('img', { name: /^Heatmap of genes, along / })).toBeVisible();
-  await seeFigures(page, result, 'along', 'Curves of genes', 'The axis on the UMAP');
+  await seeFigures(result, 'along', 'Curves of genes', 'The axis on the UMAP');
   await expectAccessible(page, result);
   const picture = await downloaded(page, async () => {
     await result.getByRole('button', { name: 'Download The axis on the UMAP' }).click();
@@ -104,10 +103,8 @@ async function orderCells(page: Page, card: Locator): Promise<void> {
   });
   await result.getByRole('tab', { name: 'Pseudotime Map' }).click();
   await expect(result.getByRole('img', { name: /^Pseudotime on the UMAP, from / })).toBeVisible();
-  await ordering.aside(() =>
-    seeFigures(page, result, 'from', 'PAGA graph of the groups', 'Heatmap of genes'),
-  );
-  await seeFigures(page, result, 'from', 'Curves of genes');
+  await ordering.aside(() => seeFigures(result, 'from', 'PAGA graph of the groups', 'Heatmap of genes'));
+  await seeFigures(result, 'from', 'Curves of genes');
   await ordering.end({
     answer: result.getByRole('img', { name: /^Curves of genes, from / }),
     next: [result.getByRole('button', { name: 'Pseudotime of each cell, CSV' })],

@@ -94,7 +94,6 @@ test('the root of a trajectory is a cell that is clicked on the map, and its pse
   const gradient = page.getByRole('tabpanel', { name: 'Gradient Analysis' });
   await expect(gradient.getByText('Gradient Analysis Complete')).toBeVisible();
   await gradient.getByRole('tab', { name: 'Figures' }).click();
-  await gradient.getByRole('combobox', { name: 'Figure' }).click();
-  await page.getByRole('option', { name: 'The axis on the UMAP' }).click();
+  await gradient.getByRole('radio', { name: 'The axis on the UMAP' }).click();
   await expect(gradient.getByRole('button', { name: 'Add as a column' })).toBeVisible();
 });

@@ -68,7 +68,7 @@ function PaletteButton() {
       size="sm"
       title="Command palette"
       aria-keyshortcuts="Control+K Meta+K"
-      className="text-muted gap-1.5 px-2"
+      className="text-muted gap-1.5 px-2 max-sm:hidden"
       onClick={commands.openPalette}
     >
       <Command aria-hidden />
@@ -136,10 +136,16 @@ function AccountMenu({ beforeSignOut = atOnce, onTour }: AccountMenuProps) {
           </DropdownMenuItem>
         )}
         {commands !== null && (
-          <DropdownMenuItem onSelect={commands.openShortcuts}>
-            <Keyboard aria-hidden />
-            Keyboard shortcuts
-          </DropdownMenuItem>
+          <>
+            <DropdownMenuItem onSelect={commands.openPalette}>
+              <Command aria-hidden />
+              Command palette
+            </DropdownMenuItem>
+            <DropdownMenuItem onSelect={commands.openShortcuts}>
+              <Keyboard aria-hidden />
+              Keyboard shortcuts
+            </DropdownMenuItem>
+          </>
         )}
         <DropdownMenuItem
           onSelect={() => {

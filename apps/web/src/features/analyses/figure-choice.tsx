@@ -2,6 +2,7 @@ import type { FigureSource } from '@cellfolio/contract';
 import { cellNumbersName } from '@cellfolio/figures/content';
 import { type ReactNode, useState } from 'react';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
+import { ToggleGroup, ToggleGroupItem } from '@/components/ui/toggle-group.tsx';
 import { KeepNumbers } from '@/features/annotations/index.ts';
 import { DownloadFigure } from './download-figure.tsx';
 import { DrawnFigure } from './result-figure.tsx';
@@ -37,6 +38,49 @@ export function figuresOfKinds(
   }));
 }
 
+/** Up to this many figures all have their names in sight. */
+const maxInSight = 4;
+
+interface FigurePickerProps {
+  figures: readonly OfferedFigure[];
+  chosen: string;
+  onChoose: (id: string) => void;
+}
+
+function FigurePicker({ figures, chosen, onChoose }: FigurePickerProps) {
+  if (figures.length <= maxInSight)
+    return (
+      <ToggleGroup
+        type="single"
+        aria-label="Figure"
+        className="flex-wrap p-0.5"
+        value={chosen}
+        // A click on what is chosen already chooses nothing.
+        onValueChange={(next) => next !== '' && onChoose(next)}
+      >
+        {figures.map(({ id, label }) => (
+          <ToggleGroupItem key={id} value={id} className="h-7 px-2 text-xs">
+            {label}
+          </ToggleGroupItem>
+        ))}
+      </ToggleGroup>
+    );
+  return (
+    <Select value={chosen} onValueChange={onChoose}>
+      <SelectTrigger data-size="sm" className="w-64" aria-label="Figure">
+        <SelectValue />
+      </SelectTrigger>
+      <SelectContent>
+        {figures.map(({ id, label }) => (
+          <SelectItem key={id} value={id}>
+            {label}
+          </SelectItem>
+        ))}
+      </SelectContent>
+    </Select>
+  );
+}
+
 interface FigureChoiceProps {
   /** At least one; the first is shown. */
   figures: readonly OfferedFigure[];
@@ -50,18 +94,7 @@ export function FigureChoice({ figures, children }: FigureChoiceProps) {
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">
-        <Select value={id} onValueChange={setChosen}>
-          <SelectTrigger data-size="sm" className="w-64" aria-label="Figure">
-            <SelectValue />
-          </SelectTrigger>
-          <SelectContent>
-            {figures.map((one) => (
-              <SelectItem key={one.id} value={one.id}>
-                {one.label}
-              </SelectItem>
-            ))}
-          </SelectContent>
-        </Select>
+        <FigurePicker figures={figures} chosen={id} onChoose={setChosen} />
         <DownloadFigure source={source} title={label} word={word} file={file} />
         {numbers !== undefined && <KeepNumbers source={source} suggestion={numbers} />}
         {children}

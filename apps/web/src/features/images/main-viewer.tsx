@@ -58,7 +58,7 @@ export function MainViewer({
   // Nothing is drawn in one place first and then in another.
   if (library.loading) {
     return (
-      <div aria-hidden className="flex size-full flex-col">
+      <div aria-hidden className="flex size-full min-h-[inherit] flex-col">
         <div ref={attach} className={gridClass} style={style}>
           {Array.from({ length: library.expected }, (_, place) => (
             <Skeleton key={place} className="rounded-lg" style={styleOf(place)} />
@@ -78,7 +78,7 @@ export function MainViewer({
     <OpenedDatasetContext value={opened}>
       <CommonScaleContext value={scale.of}>
         <CommonOrderContext value={order.of}>
-          <div className="flex size-full flex-col gap-2">
+          <div className="flex size-full min-h-[inherit] flex-col gap-2">
             <ViewerTools images={viewed} opened={opened} actions={selectionActions}>
               {scale.offered && <CommonScaleSwitch scale={scale} />}
               {order.offered && <CommonOrderSwitch order={order} />}
@@ -160,7 +160,7 @@ function ViewerTools({ images, opened, actions, children }: ViewerToolsProps) {
     <div
       ref={tools}
       tabIndex={-1}
-      className="flex min-h-7 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 outline-none"
+      className="flex min-h-7 shrink-0 flex-wrap items-center gap-x-2 gap-y-1 outline-none"
     >
       <MapToolbar store={store} list={list} />
       {children}

@@ -1,6 +1,6 @@
 import { cameraOf, fit } from '@cellfolio/map';
 import { ChevronDown } from 'lucide-react';
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
@@ -59,7 +59,10 @@ export function MapLegend({ map, store, card, look }: MapLegendProps) {
   };
 
   return (
-    <div className="flex min-h-0 flex-col">
+    <div
+      className="upright-card:min-h-12 flex min-h-(--rows) flex-col"
+      style={{ '--rows': `${rowHeight * Math.min(legend.length, minRows)}px` } as CSSProperties}
+    >
       <ScrolledList key={legend.length}>
         {legend.map((entry) => (
           <LegendRow
@@ -106,11 +109,11 @@ function ScrolledList({ children }: { children: ReactNode }) {
     };
   }, []);
   return (
-    <div className="relative flex min-h-12 flex-col">
+    <div className="relative flex min-h-0 flex-col">
       <ul
         ref={list}
         aria-label="Categories"
-        className="upright-card:grid upright-card:auto-rows-max upright-card:grid-cols-2 upright-card:gap-x-3 min-h-0 overflow-y-auto overscroll-contain"
+        className="upright-card:grid upright-card:auto-rows-max upright-card:grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] upright-card:gap-x-3 min-h-0 overflow-y-auto overscroll-contain"
       >
         {children}
       </ul>
@@ -132,6 +135,8 @@ function ScrolledList({ children }: { children: ReactNode }) {
 
 /** CSS pixels. */
 const rowHeight = 24;
+/** What else is in the legend scrolls out of sight before fewer rows are shown. */
+const minRows = 4;
 
 /** Number of entries whose middle is below the visible part of the list. */
 function entriesBelow(list: HTMLElement): number {
