@@ -135,7 +135,7 @@ function ScrolledList({ children }: { children: ReactNode }) {
 
 /** CSS pixels. */
 const rowHeight = 24;
-/** What else is in the legend scrolls out of sight before fewer rows are shown. */
+/** Minimum number of rows in sight: the rest of the legend gives way first. */
 const minRows = 4;
 
 /** Number of entries whose middle is below the visible part of the list. */
