@@ -28,7 +28,7 @@ test('genes, columns, panels and sizes of the viewer are found by Ctrl+K', async
   await expect(viewer(page).getByRole('img', { name: 'MS4A1, Expression UMAP' })).toBeVisible();
 
   await run(page, 'treatment');
-  await expect(viewer(page).getByRole('button', { name: 'Colour by: Treatment' })).toBeVisible();
+  await expect(viewer(page).getByRole('button', { name: 'Color by: Treatment' })).toBeVisible();
   await run(page, 'density');
   await expect(page.getByRole('button', { name: 'Density' })).toHaveAttribute('aria-pressed', 'true');
   await run(page, 'marker analysis');
@@ -61,7 +61,7 @@ test('up to twelve maps fill the viewer by choice, with their legends on demand'
   await expect(viewer(page).getByText(/^0 to [\d.]+, log-normalised$/)).toBeVisible();
   for (const gene of ['EPCAM', 'CD4', 'NKG7']) {
     await expect(
-      viewer(page).getByRole('button', { name: new RegExp(`^Colours of ${gene}, .*: 0 to (≥ )?5\\.79$`) }),
+      viewer(page).getByRole('button', { name: new RegExp(`^Colors of ${gene}, .*: 0 to (≥ )?5\\.79$`) }),
     ).toBeVisible();
   }
 
@@ -75,7 +75,7 @@ test('up to twelve maps fill the viewer by choice, with their legends on demand'
   // A closed legend has no entries to draw.
   await expect(page.getByRole('list', { name: 'Categories' })).toHaveCount(0);
   await viewer(page)
-    .getByRole('button', { name: /^Colours of Cell types/ })
+    .getByRole('button', { name: /^Colors of Cell types/ })
     .click();
   await page.getByRole('button', { name: /^T cell/ }).click();
   await expect(page.getByRole('button', { name: 'Show all 10' })).toBeVisible();

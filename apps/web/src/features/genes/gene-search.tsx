@@ -11,7 +11,6 @@ import { useSettled } from '@/lib/use-time.ts';
 import { otherNamesQuery, useFindGenes } from './find-genes.ts';
 import type { GeneEntry, GeneIndex, MendedGene } from './gene-index.ts';
 import { geneEntry, isGeneList, matchGene, pastedNames, readGenes, suggestGenes } from './gene-index.ts';
-import { tourAnchor } from '@/lib/tour-anchor.ts';
 
 export interface GeneSearchProps {
   ref?: Ref<HTMLInputElement> | undefined;
@@ -56,7 +55,6 @@ export function GeneSearch({
           id={id}
           className="pl-8"
           role="combobox"
-          {...(shortcut !== undefined && tourAnchor('gene'))}
           aria-autocomplete="list"
           aria-expanded={open}
           aria-controls={open ? `${id}-list` : undefined}

@@ -8,6 +8,7 @@ import { GenePicker } from '@/features/gene-lists/index.ts';
 import { hasNoRequestedGenes } from '@/lib/call-failure.ts';
 import { formatCount, plural } from '@/lib/format.ts';
 import type { FoundGenes } from './run-outcome.tsx';
+import { tourAnchor } from '@/lib/tour-anchor.ts';
 import { readFlag, useDraft } from '@/lib/use-draft.ts';
 import type { PlotKind } from '../explorer-images.ts';
 import type { Exploration } from '../use-exploration.ts';
@@ -22,16 +23,18 @@ export function GeneVisualizationPanel({ exploration }: { exploration: Explorati
   const { run, problem, visualize, outcome } = useGeneRun(exploration, violin);
   return (
     <div className="flex flex-col gap-3">
-      <GenePicker
-        ref={searchRef}
-        index={index}
-        label="Search genes"
-        chosenLabel="Selected genes"
-        max={genesPerCall}
-        genes={chosen}
-        onChange={setChosen}
-        onConfirm={visualize}
-      />
+      <div {...tourAnchor('gene')}>
+        <GenePicker
+          ref={searchRef}
+          index={index}
+          label="Search genes"
+          chosenLabel="Selected genes"
+          max={genesPerCall}
+          genes={chosen}
+          onChange={setChosen}
+          onConfirm={visualize}
+        />
+      </div>
       <div className="flex flex-col gap-2">
         <CheckOption checked>Generate UMAP</CheckOption>
         <ViolinOption checked={violin} onChange={setViolin} groupedBy={groupedBy} />
