@@ -13,7 +13,7 @@ async function findMarkers(page: Page) {
   return result;
 }
 
-test('beside the map a result and the map follow each other: a row colours it, its selected cells lead to questions, and the result outlives a reload', async ({
+test('beside the map a result and the map follow each other: a row colors it, its selected cells lead to questions, and the result outlives a reload', async ({
   page,
 }) => {
   await explore(page);
@@ -27,16 +27,16 @@ test('beside the map a result and the map follow each other: a row colours it, i
   const rows = result.getByRole('region', { name: /^Rows of/ });
   await rows.getByRole('row').nth(2).getByRole('cell').nth(3).click();
   await expect(rows.locator('tr[aria-current=true]')).toHaveCount(1);
-  await expect(viewer(page).getByRole('button', { name: /^Colour by: / })).not.toHaveText('Cell Type');
+  await expect(viewer(page).getByRole('button', { name: /^Color by: / })).not.toHaveText('Cell Type');
   await expect(page.getByRole('region', { name: 'Image Library' })).toContainText('No images yet');
   await rows.focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   const gene = await rows.locator('tr[aria-current=true]').getByRole('cell').nth(2).innerText();
-  await expect(viewer(page).getByRole('button', { name: `Colour by: ${gene}` })).toBeVisible();
+  await expect(viewer(page).getByRole('button', { name: `Color by: ${gene}` })).toBeVisible();
   await expectAccessibleInBothThemes(page, dockOf(page));
   await page.getByRole('button', { name: 'Restore the map' }).click();
-  await expect(viewer(page).getByRole('button', { name: 'Colour by: Cell Type' })).toBeVisible();
+  await expect(viewer(page).getByRole('button', { name: 'Color by: Cell Type' })).toBeVisible();
 
   await page.getByRole('checkbox', { name: 'Select the cells of B cell' }).click();
   await expect(result.getByRole('button', { name: 'Compare selection with the rest' })).toBeVisible();
