@@ -13,7 +13,7 @@ import { useServices, useUserId } from '@/lib/services.ts';
 import { themeStore } from '@/lib/theme.ts';
 
 const pages: readonly { path: string; label: string; keywords?: string }[] = [
-  { path: '/dataset-selector', label: 'Select Dataset', keywords: 'catalogue browse change' },
+  { path: '/dataset-selector', label: 'Select Dataset', keywords: 'catalog browse change' },
   { path: '/upload-data', label: 'Upload Data', keywords: 'files import' },
   { path: '/genes', label: 'Gene in all datasets', keywords: 'finder search' },
   { path: '/account', label: 'Account', keywords: 'settings plan password' },
