@@ -58,7 +58,7 @@ test('up to twelve maps fill the viewer by choice, with their legends on demand'
   await page.getByRole('option', { name: 'Up to 9 images' }).click();
   await expect(viewer(page).getByRole('application')).toHaveCount(7);
   await page.getByRole('switch', { name: /^Same scale/ }).click();
-  await expect(viewer(page).getByText(/^0 to [\d.]+, log-normalised$/)).toBeVisible();
+  await expect(viewer(page).getByText(/^0 to [\d.]+, log-normalized$/)).toBeVisible();
   for (const gene of ['EPCAM', 'CD4', 'NKG7']) {
     await expect(
       viewer(page).getByRole('button', { name: new RegExp(`^Colors of ${gene}, .*: 0 to (≥ )?5\\.79$`) }),
@@ -86,6 +86,7 @@ test('up to twelve maps fill the viewer by choice, with their legends on demand'
     .click();
   await page.getByRole('menuitem', { name: 'Hide from viewer' }).click();
   await expect(viewer(page).getByRole('application')).toHaveCount(6);
+  await expect(page).not.toHaveURL(/EPCAM/);
   await page.reload();
   await expect(viewer(page).getByRole('application')).toHaveCount(6);
   await expect(page.getByRole('combobox', { name: 'Maximum number of images' })).toHaveText('Up to 9');

@@ -70,6 +70,7 @@ async function compareSets(page: Page): Promise<void> {
   await expect(createdColumn).toBeEnabled();
   await page.keyboard.press('Escape');
 
+  await panel(page, 'Set Algebra').click();
   await page.getByRole('button', { name: 'Groups of a column' }).click();
   await page.getByRole('button', { name: /^Column: / }).click();
   await chooseIn(page, 'Column', /^Leiden/);

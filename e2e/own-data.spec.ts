@@ -139,6 +139,7 @@ test('an AnnData file with proteins is inspected, and explored by its genes and 
   await page.getByRole('button', { name: 'Draw Figure' }).click();
   await expect(viewer(page).getByRole('heading', { name: /^CD3 \(protein\).*Violin/ })).toBeVisible();
 
+  await panel(page, 'Gene Visualization').click();
   await addGenes(page, 'Search genes', 'CD3E');
   await page.getByRole('button', { name: 'Visualize Selected Genes (1)' }).click();
   await expect(viewer(page).getByRole('img', { name: /^CD3E/ }).first()).toBeVisible();

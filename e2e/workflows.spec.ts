@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { downloaded, linesOf, test, placeOf } from './support/test.ts';
 import {
+  chooseIn,
   closeResult,
   downloadedTable,
   explore,
@@ -46,10 +47,11 @@ test('a gene in one cell state, treated against untreated, is a split violin; a 
 }) => {
   await becomeNewUser(page);
   await page.goto('/dataset-selector');
-  const violin = await beginWorkflow(page, 'Split a violin');
   await page.getByRole('button', { name: 'Breast Cancer' }).click();
   await page.getByRole('button', { name: 'Triple-negative (1 dataset)' }).click();
   await page.getByRole('link', { name: 'Explore Dataset' }).click();
+  await expect(page.getByText(/^[\d,]+ cells active$/)).toBeVisible();
+  const violin = await beginWorkflow(page, 'Split a violin');
   await page.getByRole('button', { name: 'Color by: Cell Type' }).click();
   await page
     .getByRole('list', { name: 'Color by' })
@@ -107,18 +109,19 @@ test('a gene in one cell state, treated against untreated, is a split violin; a 
   });
 
   await page.getByRole('button', { name: 'Remove CD8A' }).click();
-  await panel(page, 'Manage Cell Subsets').click();
   await select(page, 'Cell subset', /^Global/);
   const inType = await beginWorkflow(page, 'Draw a gene in a type by treatment');
-  await panel(page, 'Manage Cell Subsets').click();
-  await page.getByRole('checkbox', { name: 'Cell Type', exact: true }).click();
-  const types = page.getByRole('group', { name: 'Cell types to keep' });
-  await types.getByRole('checkbox', { name: /^T cell/ }).click();
-  await drawInEachTreatment(page, 'FOXP3');
-  await expect(viewer(page).getByRole('heading', { name: /^FOXP3.*UMAP/ })).toHaveCount(2);
-  await page.getByRole('switch', { name: /^Same scale/ }).click();
+  await typeGenes(page, 'Search genes', 'FOXP3');
+  await page.keyboard.press('Enter');
+  const card = viewer(page)
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: /^FOXP3/ }) });
+  await card.getByRole('button', { name: 'Split by a column' }).click();
+  await chooseIn(page, 'Split by', /^Treatment/);
+  await page.getByRole('checkbox', { name: 'Select the cells of T cell' }).click();
+  await page.getByRole('button', { name: 'Keep only these' }).click();
   await inType.end({
-    answer: viewer(page).getByText(/^0 to [\d.]+, log-normalized$/),
+    answer: card.getByRole('application', { name: /Untreated/ }),
     next: [viewer(page).getByRole('button', { name: /^Download FOXP3/ })],
   });
 });
@@ -194,9 +197,10 @@ test('a gene, a signature, six genes as a stacked violin, the sets that a pasted
   await drawGene(page);
   await scoreSignature(page);
   await stackViolins(page);
-  await enrichList(page);
-  await panel(page, 'Run Analysis').first().click();
   await findMarkers(page);
+  await panel(page, 'Run Analysis').first().click();
+  await enrichList(page);
+  await panel(page, 'Gene Visualization').click();
   await drawOnOneScale(page);
   await exportFiles(page);
   const sharing = await beginWorkflow(page, 'Share a view');
@@ -283,16 +287,15 @@ async function findMarkers(page: Page): Promise<void> {
   const finding = await beginWorkflow(page, 'Find markers');
   await panel(page, 'Run Analysis').click();
   await pickAnalysis(page, 'Marker Analysis');
-  await choose(page.getByRole('combobox', { name: 'Group By' }), /^Cluster/);
   await runButton(page).click();
   const markers = page.getByRole('tabpanel', { name: 'Marker Analysis' });
   await expect(markers.getByRole('img', { name: /Dot plot/ })).toBeVisible();
   await markers.getByRole('tab', { name: /^Full Table/ }).click();
-  await choose(markers.getByRole('combobox', { name: 'Group' }), /^3\b/);
+  await choose(markers.getByRole('combobox', { name: 'Group' }), /^B cell/);
   const csv = await downloadedTable(page, markers);
   const [, ...rows] = linesOf(csv.bytes);
   expect(rows.length).toBeGreaterThan(0);
-  expect(rows.filter((row) => !row.startsWith('3,'))).toEqual([]);
+  expect(rows.filter((row) => !row.startsWith('B cell,'))).toEqual([]);
   await finding.end({
     answer: markers.getByRole('table', { name: 'Marker Analysis' }),
     next: [

@@ -254,6 +254,10 @@ function toolSources(path: string): readonly string[] {
     '/src/app/start-services.ts',
     ...(path === '/auth'
       ? []
-      : ['/src/app/notices.tsx', '/src/features/uploads/jobs/finished-jobs-layout.tsx']),
+      : [
+          '/src/app/notices.tsx',
+          '/src/features/uploads/jobs/finished-jobs-layout.tsx',
+          '/src/features/commands/commands-layout.tsx',
+        ]),
   ];
 }

@@ -69,7 +69,8 @@ export function ResultTabs(props: ResultTabsProps) {
       <Tabs
         defaultValue={opensWithPanel ? 'figure' : 'preview'}
         className={cn(
-          'low-dock:min-h-80 flex min-h-120 min-w-0 flex-1 flex-col gap-2',
+          // A height of its own bounds the rows that are rendered, wherever the dock scrolls.
+          'low-dock:flex-1 low-dock:min-h-80 flex min-h-0 min-w-0 flex-[1_0_30rem] flex-col gap-2',
           opened !== null && 'hidden',
         )}
       >

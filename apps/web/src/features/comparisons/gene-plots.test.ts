@@ -39,7 +39,7 @@ test('the MA plot takes the means of both sides, or the mean of log counts per m
   const plot = genePlot('ma-plot', sides, thresholds);
   expect([...plot.points.x]).toEqual([2]);
   expect([...plot.points.y]).toEqual([2]);
-  expect(plot.x.title).toContain('log-normalised');
+  expect(plot.x.title).toContain('log-normalized');
   const csv = 'names,logfoldchanges,pvals_adj,mean_log_cpm\na,2,0.1,-3.5\n';
   const kinds = new Map(columns).set('mean_log_cpm', { label: 'Mean', kind: 'number' });
   const pooled = genePlot('ma-plot', plottedGenes(heldCsv(csv, kinds), undefined), thresholds);

@@ -159,9 +159,12 @@ export function FoldPanelsButton({ onFold }: { onFold: () => void }) {
 export function PanelRail({ panels, state }: Pick<PanelCardProps, 'panels' | 'state'>) {
   return (
     <nav
-      aria-label="Panels"
+      aria-labelledby="panel-rail"
       className="bg-surface shadow-card flex shrink-0 flex-col items-center gap-0.5 self-start overflow-y-auto rounded-lg border p-1 max-sm:flex-row max-sm:self-stretch"
     >
+      <h2 id="panel-rail" className="sr-only">
+        Panels
+      </h2>
       <RailButton label="Show the panels" icon={PanelLeftOpen} onClick={() => state.fold(false)} />
       {panels.map(({ title, icon }) => (
         <RailButton key={title} label={title} icon={icon} onClick={() => state.toggle(title)} />

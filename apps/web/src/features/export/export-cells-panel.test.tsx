@@ -25,7 +25,9 @@ const button = (name: string) => screen.getAllByRole('button', { name }).at(-1)!
 
 test('the genes of the search are exported with metadata and coordinates, or others and fewer columns, and the file is saved', async () => {
   const { user } = await opened();
+  await user.click(button('Gene Visualization'));
   await user.type(await search(), 'cd3d{Enter}');
+  await user.click(button('Export Cells'));
   expect(screen.getByText(/^700 cells as CSV, roughly \d/)).toBeVisible();
   await user.click(button('Export Cells'));
   expect(await screen.findByText('Download started')).toBeInTheDocument();
@@ -45,7 +47,7 @@ test('the genes of the search are exported with metadata and coordinates, or oth
     coordinates: false,
   });
   // The search keeps its own.
-  expect(button('Visualize Selected Genes (1)')).toBeInTheDocument();
+  expect(screen.getByText('Visualize Selected Genes (1)')).toBeInTheDocument();
   await user.click(button('Use the genes of Gene Visualization'));
   expect(screen.getByRole('list', { name: 'Genes of the file' })).toHaveTextContent(/^CD3D$/);
 });
@@ -57,6 +59,7 @@ test('the scores of a signature that was scored before and of a cell state are c
   await user.type(screen.getByRole('combobox', { name: 'Signature genes' }), 'cd3d,cst3{Enter}');
   await user.type(screen.getByLabelText('Signature Name'), 'Mixed');
   await user.click(button('Score Signature (2)'));
+  await user.click(button('Export Cells'));
   const choose = async (name: string, option: string) => {
     await user.click(await screen.findByRole('combobox', { name }));
     await user.click(await screen.findByRole('option', { name: option }));
