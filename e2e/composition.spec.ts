@@ -86,7 +86,7 @@ async function compareSets(page: Page): Promise<void> {
   await chooseIn(page, 'Composition', /^Cell Type/);
   const shares = page.getByRole('table', { name: 'Share of each category of Cell Type in each of the sets' });
   await expect(shares.getByRole('row', { name: /^T cell .*100\.0 %/ })).toBeVisible();
-  await expectAccessible(page, page.locator('[data-state=open]').filter({ has: shares }).last());
+  await expectAccessible(page, page.getByRole('region', { name: 'Analysis', exact: true }));
   await page.getByRole('button', { name: 'In any' }).click();
   await expect(page.getByText(/^[\d,]+ cells: .*T cell.* or /)).toBeVisible();
   await page.getByLabel('Name of the subset').fill('Any of them');

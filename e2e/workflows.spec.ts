@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { downloaded, linesOf, test, placeOf } from './support/test.ts';
 import {
-  chooseIn,
   closeResult,
   downloadedTable,
   explore,
@@ -42,7 +41,7 @@ test('each workflow that the documentation counts is walked by one test', async 
   expect(Array.from(walked, ([, name]) => name).sort()).toEqual([...workflows.keys()].sort());
 });
 
-test('a gene in one cell state, treated against untreated, is a split violin; a gene is drawn in each treatment, and in one type by treatment on one scale', async ({
+test('a gene in one cell state, treated against untreated, is a split violin; a gene is drawn in each treatment', async ({
   page,
 }) => {
   await becomeNewUser(page);
@@ -107,21 +106,22 @@ test('a gene in one cell state, treated against untreated, is a split violin; a 
     answer: viewer(page).getByRole('heading', { name: /^CD8A/ }),
     next: [page.getByRole('switch', { name: /^Same scale/ })],
   });
+});
 
-  await page.getByRole('button', { name: 'Remove CD8A' }).click();
-  await select(page, 'Cell subset', /^Global/);
-  const inType = await beginWorkflow(page, 'Draw a gene in a type by treatment');
+test('a gene is drawn in the cells of a type, split by treatment on one scale', async ({ page }) => {
+  await explore(page);
+  const drawing = await beginWorkflow(page, 'Draw a gene in a type by treatment');
   await typeGenes(page, 'Search genes', 'FOXP3');
   await page.keyboard.press('Enter');
-  const card = viewer(page)
-    .getByRole('listitem')
-    .filter({ has: page.getByRole('heading', { name: /^FOXP3/ }) });
-  await card.getByRole('button', { name: 'Split by a column' }).click();
-  await chooseIn(page, 'Split by', /^Treatment/);
+  const map = viewer(page).getByRole('group', { name: /^Map of FOXP3/ });
+  await map.getByRole('button', { name: 'Split map' }).click();
+  await page.getByRole('button', { name: 'Treatment 2 categories' }).click();
+  await expect(map.getByRole('application')).toHaveCount(2);
   await page.getByRole('checkbox', { name: 'Select the cells of T cell' }).click();
   await page.getByRole('button', { name: 'Keep only these' }).click();
-  await inType.end({
-    answer: card.getByRole('application', { name: /Untreated/ }),
+  await expect(viewer(page).getByText(/^All maps show 1,508 of [\d,]+ cells$/)).toBeVisible();
+  await drawing.end({
+    answer: map.getByRole('application'),
     next: [viewer(page).getByRole('button', { name: /^Download FOXP3/ })],
   });
 });
