@@ -138,7 +138,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       const row = { user_id: user.id, subset_name: 'mine' };
       expect((await mine.from('subset_metadata').insert(row as never)).error).toBeNull();
       const { client: thief, session } = await signedInAgain(email);
-      const refusal = { code: 'insufficient_aal', message: expect.stringContaining('second step') };
+      const refusal = { code: 'insufficient_aal', message: expect.stringContaining('second sign-in step') };
       const rows = () => thief.from('subset_metadata');
       for (const answer of [
         await rows().select(),

@@ -169,7 +169,7 @@ describe('an analysis without a model', () => {
     [
       'category-umap',
       { kind: 'category-umap' },
-      /240 cells, coloured by Cell type: 3 groups[\s\S]*80, 33\.3 %/,
+      /240 cells, colored by Cell type: 3 groups[\s\S]*80, 33\.3 %/,
     ],
     [
       'highlight-umap',
@@ -189,7 +189,7 @@ describe('an analysis without a model', () => {
     [
       'obs-umap',
       { kind: 'obs-umap', column: 'depth' },
-      /coloured by Depth\. All 240 cells have the value 1\./,
+      /colored by Depth\. All 240 cells have the value 1\./,
     ],
     [
       'dot-plot',
