@@ -35,6 +35,13 @@ describe('example questions', () => {
     });
   });
 
+  test('compare with the control, and with no cells that have no value', () => {
+    const response = { ...treated, patient_metadata: { response: ['Unknown', 'abnormal', 'Normal tissue'] } };
+    expect(textsFor({ ...response, patient_metadata_counts: { response: [40, 5, 5] } })[2]).toBe(
+      'T cell: which genes differ between “abnormal” and “Normal tissue”?',
+    );
+  });
+
   test('leave out what the dataset has no columns for', () => {
     const clustersAlone = {
       ...treated,

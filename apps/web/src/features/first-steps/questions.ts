@@ -1,7 +1,7 @@
 import { comparison, composition, markers } from '@cellfolio/analyses';
-import { columnTitle, type DatasetAnalysis, type FilterRequest } from '@cellfolio/contract';
+import { columnTitle, type DatasetAnalysis, type FilterRequest, isUnassigned } from '@cellfolio/contract';
 import { declaredAnalysis } from '@/features/declarations/index.ts';
-import { conditionRank } from '@/lib/condition-names.ts';
+import { conditionRank, isControl } from '@/lib/condition-names.ts';
 
 export type ExampleQuestion =
   | { readonly text: string; readonly genes: readonly string[] }
@@ -71,7 +71,7 @@ function side(field: string, value: string, cellType?: string): { name: string; 
   return {
     name: cellType === undefined ? value : `${cellType}, ${value}`,
     filter: {
-      subset_group_name: value,
+      subset_group_name: 'Group',
       patient_metadata_filter: true,
       patient_metadata: { [field]: [value] },
       ...(cellType !== undefined && { cell_type_filter: true, cell_type: [cellType] }),
@@ -82,11 +82,9 @@ function side(field: string, value: string, cellType?: string): { name: string; 
 /** Well-known markers, of cells that many datasets have. */
 const familiarGenes = ['FOXP3', 'CD8A', 'MS4A1', 'EPCAM', 'PECAM1', 'PTPRC', 'ALB', 'INS', 'GAD1'];
 const tCells = /^(cd[48]\S* )?t([ _-]?cells?)?$/i;
-const controls =
-  /^(un|non|not?\b|pre\b)|control|ctrl|healthy|normal|vehicle|mock|baseline|naive|placebo|wild.?type|\bwt\b/i;
-
 function factsOf(dataset: DatasetAnalysis): QuestionFacts {
-  const { cell_types: types, leiden_clusters: clusters, gene_library: library, samples } = dataset;
+  const { cell_types, leiden_clusters: clusters, gene_library: library, samples } = dataset;
+  const types = cell_types.filter((type) => !isUnassigned(type));
   const grouping =
     types.length > 1
       ? { column: 'cell_type', noun: 'cell type' }
@@ -116,11 +114,13 @@ function conditionOf({
 }: DatasetAnalysis): QuestionFacts['condition'] {
   const cellsOfField = new Map(Object.entries(counts));
   const fields = Object.entries(metadata)
+    .map(([field, all]) => [field, all.filter((value) => !isUnassigned(value))] as const)
     .filter(([field, values]) => conditionRank(field) >= 0 && values.length > 1)
     .toSorted(([one], [other]) => conditionRank(one) - conditionRank(other));
   for (const [field, values] of fields) {
-    const cells = new Map(values.map((value, at) => [value, cellsOfField.get(field)?.[at] ?? 0]));
-    const control = values.find((value) => controls.test(value));
+    const all = new Map(Object.entries(metadata)).get(field) ?? [];
+    const cells = new Map(all.map((value, at) => [value, cellsOfField.get(field)?.[at] ?? 0]));
+    const control = values.find(isControl);
     const b = control ?? (values.length === 2 ? values[0] : undefined);
     const others = values.filter((value) => value !== b);
     const a = mostFrequent(others, cells);

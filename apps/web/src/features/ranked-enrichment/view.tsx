@@ -53,7 +53,7 @@ function RunningScorePanel({ answer, table, onGenes }: FigurePanelProps<Answer>)
     );
   }
   return (
-    <div className="grid min-h-0 gap-4 @min-[48rem]/dock:grid-cols-[minmax(15rem,22rem)_minmax(0,1fr)]">
+    <div className="grid shrink-0 gap-4 @min-[48rem]/dock:grid-cols-[minmax(15rem,22rem)_minmax(0,1fr)]">
       <div className="flex min-h-0 flex-col gap-2">
         <div className="relative">
           <Search aria-hidden className="text-muted absolute top-2 left-2.5 size-4" />
@@ -132,7 +132,7 @@ function ChosenSet({ answer, row, onGenes }: ChosenSetProps) {
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">
-        <p className="min-w-0 flex-1 text-[13px] wrap-anywhere tabular-nums">
+        <p className="min-w-48 flex-1 text-[13px] wrap-anywhere tabular-nums">
           Leading edge: {plural(leading.length, 'gene')} of {formatCount(row.size)}
         </p>
         <Button

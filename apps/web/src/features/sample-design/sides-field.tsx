@@ -11,6 +11,7 @@ import {
   useSetsAtHand,
 } from '@/features/cell-sets/index.ts';
 import { columnListQuery } from '@/features/map/index.ts';
+import { isControl } from '@/lib/condition-names.ts';
 import { plural, pluralWord } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 
@@ -31,12 +32,9 @@ interface SidesFieldProps {
 export type Conditions = readonly { readonly column: string; readonly values: readonly string[] }[];
 
 const maxOffered = 6;
-const reference =
-  /^(un|non|not |no\b|never|pre|wild|wt\b|control|ctrl|healthy|normal|vehicle|mock|baseline|placebo|neg|dmso|false|0)/i;
-
 /** The value that others are compared with comes last. */
 function sidesOf([first, second]: readonly string[]): readonly [a: string, b: string] {
-  return reference.test(first!) && !reference.test(second!) ? [second!, first!] : [first!, second!];
+  return isControl(first!) && !isControl(second!) ? [second!, first!] : [first!, second!];
 }
 
 /** Both sides in one click: the two values of a column, such as treated and untreated. */
