@@ -23,7 +23,7 @@ interface AppHeaderProps {
   beforeSignOut?: (signOut: () => void) => void;
   /** Opens gene searches in a new tab, since the page's state would be lost. */
   findsInNewTab?: boolean;
-  /** Starts the tour of the page; absent where there is none. */
+  /** Starts the tour of the page; absent on pages without a tour. */
   onTour?: () => void;
   actions?: ReactNode;
   children?: ReactNode;

@@ -9,6 +9,7 @@ import { Progress } from '@/components/ui/progress.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { reasonOf } from '@/lib/api-errors.ts';
 import { cn } from '@/lib/cn.ts';
+import { percentOf } from '@/lib/progress.ts';
 import type { AnalysisResult } from './analysis-module.ts';
 import { ComparedView } from './compared-view.tsx';
 import { type GenesOnMap, GenesOnMapContext } from './draw-genes.tsx';
@@ -258,8 +259,7 @@ function MissingResult({ runs, tab }: { runs: AnalysisRuns; tab: ResultTab }) {
     );
   }
   const isOfTab = running !== null && tab.analyses.some(({ id }) => id === running.again);
-  const { progress = null } = running ?? {};
-  const share = progress === null || progress.total <= 0 ? null : progress.done / progress.total;
+  const percent = percentOf(running?.progress ?? null);
   return (
     <div className="flex flex-1 flex-col items-center justify-center gap-2 p-4 text-center text-[13px]">
       <p role="status" className="flex items-center gap-2 wrap-anywhere">
@@ -270,12 +270,8 @@ function MissingResult({ runs, tab }: { runs: AnalysisRuns; tab: ResultTab }) {
       </p>
       {isOfTab && (
         <>
-          {share !== null && (
-            <Progress
-              value={Math.round(100 * Math.min(Math.max(share, 0), 1))}
-              aria-label={`Progress of ${tabName(tab)}`}
-              className="w-60"
-            />
+          {percent !== null && (
+            <Progress value={percent} aria-label={`Progress of ${tabName(tab)}`} className="w-60" />
           )}
           <Button variant="secondary" size="sm" onClick={running.onCancel}>
             Cancel

@@ -93,7 +93,7 @@ export function RunAnalysisPanel({
       <CallFailureAlert
         error={runs.error}
         keptNote="Your parameters, results and images are kept."
-        onRetry={() => runs.retry(analysis)}
+        onRetry={() => runs.run(analysis)}
         onReload={onReload}
       />
       <ResultList runs={runs} />

@@ -38,6 +38,8 @@ export interface AnalysisRunsOptions {
   cells: number | null;
   /** The saved subsets; `undefined` while unknown. */
   subsets: readonly CellGroup[] | undefined;
+  /** Shows the forms, wherever they are. */
+  reveal?: () => void;
 }
 
 export interface AnalysisRuns {
@@ -57,7 +59,6 @@ export interface AnalysisRuns {
   runOn: (analysis: KeptAnalysis, group: CellGroup, cells: number) => void;
   running: RunningAnalysis | null;
   error: Error | null;
-  retry: (dataset: DatasetAnalysis) => void;
   analyses: readonly KeptAnalysis[];
   /** The analyses whose results are lost when the page is closed. */
   unkept: readonly KeptAnalysis[];
@@ -81,8 +82,6 @@ export interface AnalysisRuns {
   rename: (id: string, name: string) => void;
   /** Compares two analyses of the list in a tab. */
   compare: (ids: readonly [string, string]) => void;
-  /** Increments when the panel has something new to show. */
-  revealed: number;
   prepare: (module: AnalysisModule, change: Partial<AnalysisForm>) => void;
   enrich: (genes: readonly string[]) => void;
   /** Prepares the analysis that a result leads to. */
@@ -117,7 +116,6 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     // name-dictionary: by the id of a module of ours
     setForms((current) => ({ ...current, [id]: { ...current[id], ...change } as AnalysisForm }));
   const savedAnalyses = useKeptAnalyses(draftKey, options.datasetName, modules);
-  const [revealed, setRevealed] = useState(0);
   const open = useOpenTabs(draftKey, savedAnalyses.analyses);
   const runs = useRuns(options, open, savedAnalyses.keep);
 
@@ -142,15 +140,14 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
   const runInstead = ({ module, subset, cells }: KeptAnalysis, request: object) => {
     if (runs.pending) return;
     const chosenCells = { cells: subset === null ? {} : { subset: subset.filter } };
-    const fullRequest = { ...request, ...chosenCells };
-    runs.perform({ id: randomId(), ranAt: Date.now(), version, subset, cells, module, request: fullRequest });
+    runs.perform(newAnalysis(module, { ...request, ...chosenCells }, { group: subset, cells, version }));
   };
   // A failure is shown with the form that it is of, or in the tab of the analysis.
   const error = isOfForm && requests?.module === chosen ? runs.error : null;
   const prepare = (module: AnalysisModule, change: Partial<AnalysisForm>) => {
     changeForm(module, change);
     setType(module.title);
-    setRevealed((times) => times + 1);
+    options.reveal?.();
     if (!runs.pending && requests?.module === module) runs.reset();
   };
   return {
@@ -170,7 +167,6 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     runOn: (analysis, subset, cells) => runInstead({ ...analysis, subset, cells }, analysis.request),
     running: runs.running,
     error: isCancelled(error) ? null : error,
-    retry: run,
     analyses: savedAnalyses.analyses,
     unkept: savedAnalyses.unkept,
     place: savedAnalyses.place,
@@ -184,7 +180,6 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     show: (id) => open.open(tabId([id])),
     rename: savedAnalyses.rename,
     compare: (ids) => open.open(tabId(ids)),
-    revealed,
     prepare,
     remove: (id) => {
       savedAnalyses.remove(id);
@@ -213,7 +208,7 @@ function nextSteps(
 function newAnalysis(
   module: AnalysisModule,
   request: object,
-  { group, cells, version }: AnalysisRunsOptions,
+  { group, cells, version }: Pick<AnalysisRunsOptions, 'group' | 'cells' | 'version'>,
 ): KeptAnalysis {
   const subset = group && { id: group.id, name: group.name, filter: group.filter };
   return { id: randomId(), ranAt: Date.now(), version, subset, cells, module, request };

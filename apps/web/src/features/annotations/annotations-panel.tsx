@@ -1,7 +1,7 @@
 import type { Annotation, AnnotationList, MapColumnList, NumberColumn } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, Tags, Palette, Plus } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
@@ -14,6 +14,7 @@ import { MiddleTruncated } from '@/components/middle-truncated.tsx';
 import { FileButton } from '@/components/file-button.tsx';
 import { NamePopover } from '@/components/name-popover.tsx';
 import { freeName } from '@/lib/free-name.ts';
+import { useFocusAfter } from '@/lib/use-focus-after.ts';
 import {
   annotationCalls,
   type AnnotationAtHand,
@@ -117,6 +118,8 @@ interface CurrentProps {
 function Current({ annotation, documents, filename, version }: CurrentProps) {
   const { groups, unlabelled } = annotation;
   const { run, isPending: busy } = documents;
+  // Each revision renders the list from the start.
+  const list = useFocusAfter(String(annotation.revision));
   if (annotation.version !== version) {
     return (
       <Alert variant="warning">
@@ -152,36 +155,20 @@ function Current({ annotation, documents, filename, version }: CurrentProps) {
         <AnnotationMenu annotation={annotation} documents={documents} filename={filename} />
       </div>
       {groups.length > 0 ? (
-        <FocusKept revision={annotation.revision}>
+        <div ref={list} tabIndex={-1} className="outline-none">
           <AnnotationGroups
             key={annotation.revision}
             annotation={annotation}
             busy={busy}
             onChange={(change) => void run(annotationCalls.change(annotation, change))}
           />
-        </FocusKept>
+        </div>
       ) : (
         <p className="text-muted text-[13px]">
           No labels yet. Select cells on a map with the lasso, then choose Label.
         </p>
       )}
     </>
-  );
-}
-
-/** Takes the focus that its content loses when each revision renders it from the start. */
-function FocusKept({ revision, children }: { revision: number; children: ReactNode }) {
-  const box = useRef<HTMLDivElement>(null);
-  const before = useRef(revision);
-  useEffect(() => {
-    if (before.current !== revision && document.activeElement === document.body)
-      box.current?.focus({ preventScroll: true });
-    before.current = revision;
-  }, [revision]);
-  return (
-    <div ref={box} tabIndex={-1} className="outline-none">
-      {children}
-    </div>
   );
 }
 

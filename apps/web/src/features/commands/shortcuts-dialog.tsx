@@ -1,9 +1,9 @@
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from '@/components/ui/dialog.tsx';
 import { Switch } from '@/components/ui/switch.tsx';
 import { mapShortcuts } from '@/features/map/index.ts';
 import { type KeyPress, keyCaps } from '@/lib/shortcuts.ts';
-import { readStored, writeStored } from '@/lib/stored-value.ts';
+import { useStored } from '@/lib/use-stored.ts';
 import { pageShortcuts, singleKeysKey } from './page-shortcuts.ts';
 
 interface ListedShortcut {
@@ -92,22 +92,13 @@ export function ShortcutsDialog({ open, onOpenChange }: ShortcutsDialogProps) {
   );
 }
 
-const local = () => localStorage;
-
 /** Speech input would press a single key by accident. */
 function SingleKeySwitch() {
   const id = useId();
-  const [on, setOn] = useState(() => readStored(local, singleKeysKey) !== 'off');
+  const [on, store] = useStored(singleKeysKey, (stored) => stored !== 'off');
   return (
     <div className="flex items-center gap-2 border-t pt-3 text-[13px]">
-      <Switch
-        id={id}
-        checked={on}
-        onCheckedChange={(next) => {
-          setOn(next);
-          writeStored(local, singleKeysKey, next ? 'on' : 'off');
-        }}
-      />
+      <Switch id={id} checked={on} onCheckedChange={(next) => store(next ? 'on' : 'off')} />
       <label htmlFor={id}>Open this list with the ? key</label>
     </div>
   );

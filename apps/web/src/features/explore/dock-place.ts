@@ -1,6 +1,5 @@
-import { useState } from 'react';
-import { readStored, writeStored } from '@/lib/stored-value.ts';
 import { useMediaQuery } from '@/lib/use-browser.ts';
+import { useStored } from '@/lib/use-stored.ts';
 
 export type DockPlace = 'beside' | 'below';
 
@@ -12,18 +11,14 @@ interface Stored {
 }
 
 const key = 'cellfolio:results-dock';
-const local = () => localStorage;
 const defaultSizes = { beside: 47, below: 50 };
 
 /** Place and size of the results, remembered in this browser; in a wide window they are beside the map. */
 export function useDockPlace() {
   const isWide = useMediaQuery('(min-width: 80rem)');
-  const [stored, setStored] = useState(readPlace);
+  const [stored, store] = useStored(key, readPlace);
   const place = stored.place ?? (isWide ? 'beside' : 'below');
-  const change = (next: Stored) => {
-    setStored(next);
-    writeStored(local, key, JSON.stringify(next));
-  };
+  const change = (next: Stored) => store(JSON.stringify(next));
   return {
     place,
     size: stored.sizes[place] ?? defaultSizes[place],
@@ -32,9 +27,9 @@ export function useDockPlace() {
   };
 }
 
-function readPlace(): Stored {
+function readPlace(text: string | null): Stored {
   try {
-    const { place, sizes } = Object(JSON.parse(readStored(local, key) ?? '{}')) as Record<string, unknown>;
+    const { place, sizes } = Object(JSON.parse(text ?? '{}')) as Record<string, unknown>;
     const { beside, below } = Object(sizes) as Record<string, unknown>;
     return {
       ...((place === 'beside' || place === 'below') && { place }),

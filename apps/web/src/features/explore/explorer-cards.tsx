@@ -41,21 +41,14 @@ import { GeneVisualizationPanel } from './panels/gene-visualization-panel.tsx';
 import { ReplacedDataset } from './replaced-dataset.tsx';
 import type { Exploration } from './use-exploration.ts';
 import { type ExplorerPanel, FoldPanelsButton, PanelCard, PanelRail, usePanels } from './panel-cards.tsx';
-import { usePanelReveals } from './panel-reveals.ts';
-import { analysisPanels, explorationPanels } from './panel-titles.ts';
+import { analysisPanels, explorationPanels, genePanel } from './panel-titles.ts';
 import { type FoundGenes, generatedText, RunResult, ViolinOption } from './panels/run-outcome.tsx';
 
-const titles = { genes: 'Gene Visualization', ...explorationPanels, ...analysisPanels };
+const titles = { genes: genePanel, ...explorationPanels, ...analysisPanels };
 
 /** The left column: exploration, analysis and the dataset, or a rail of icons where it is folded. */
 export function ExplorerColumn({ exploration, filename, children }: ExplorerColumnProps) {
-  const { genes, runs } = exploration;
-  const reveals = usePanelReveals();
-  const state = usePanels(titles.genes, {
-    ...reveals,
-    [titles.genes]: genes.revealed,
-    [titles.run]: runs.revealed + (reveals[titles.run] ?? 0),
-  });
+  const state = usePanels(titles.genes);
   const toExplore = explorationContents(exploration);
   const toAnalyse = analysisContents(exploration, filename);
   return (

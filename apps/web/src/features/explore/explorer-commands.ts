@@ -18,7 +18,7 @@ import { formatCount, nameList, plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { missingMap } from './explorer-images.ts';
 import { revealPanel } from './panel-reveals.ts';
-import { analysisPanels, explorationPanels } from './panel-titles.ts';
+import { analysisPanels, explorationPanels, genePanel } from './panel-titles.ts';
 import type { Exploration } from './use-exploration.ts';
 
 /** Offers what the explorer can do in the command palette. */
@@ -247,8 +247,8 @@ function panelCommands({ genes }: Exploration): Command[] {
   const titles = [...Object.values(explorationPanels), ...Object.values(analysisPanels)];
   return [
     {
-      id: 'panel:Gene Visualization',
-      label: 'Gene Visualization',
+      id: `panel:${genePanel}`,
+      label: genePanel,
       keywords: 'panel violin several subsets',
       run: genes.toSearch,
     },

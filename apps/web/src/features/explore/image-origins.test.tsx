@@ -9,7 +9,6 @@ import { explorerFake, here, imageRow, paths, search, subsetRow } from './explor
 const upload = 'c0ffee00-1234-4567-89ab-000000000000';
 let fake: ExplorerFake;
 beforeEach(() => {
-  localStorage.clear();
   fake = explorerFake();
   const melanoma = catalogueDataset({ dataset_filename: 'melanoma.h5ad', name: 'Cutaneous melanoma' });
   fake.answer('/api/dataset_metadata', () =>

@@ -6,6 +6,7 @@ import { Spinner } from '@/components/ui/spinner.tsx';
 import { NotifyButton } from '@/features/uploads/index.ts';
 import type { CategoryNames } from '@/features/category-displays/index.ts';
 import { nameList } from '@/lib/format.ts';
+import { percentOf } from '@/lib/progress.ts';
 import type { Exploration } from './use-exploration.ts';
 
 interface Operation {
@@ -36,8 +37,7 @@ function OperationCard({
 }: {
   operation: Operation;
 }) {
-  const share = progress === null || progress.total <= 0 ? null : progress.done / progress.total;
-  const percent = share === null ? null : Math.round(Math.min(Math.max(share, 0), 1) * 100);
+  const percent = percentOf(progress);
   return (
     <div className="bg-surface flex w-80 max-w-full flex-col items-center gap-1 rounded-lg border px-8 py-6 text-center shadow-lg">
       <Spinner className="text-accent mb-2 size-6" />

@@ -33,7 +33,6 @@ const source = (revision: number): FigureSource => ({
 let fake: ExplorerFake;
 let annotations: Annotation[];
 beforeEach(() => {
-  localStorage.clear();
   fake = explorerFake();
   annotations = [makeAnnotation(3, 1)];
   fake.answer('/api/datasets/tumour_one/annotations', () => json(listed(...annotations)));

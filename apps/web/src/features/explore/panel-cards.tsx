@@ -6,6 +6,7 @@ import { Card, CardTitle } from '@/components/ui/card.tsx';
 import { Tooltip } from '@/components/ui/tooltip.tsx';
 import { cn } from '@/lib/cn.ts';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
+import { usePanelReveals } from './panel-reveals.ts';
 import { type TourAnchor, tourAnchor } from '@/lib/tour-anchor.ts';
 
 export interface ExplorerPanel {
@@ -30,9 +31,9 @@ export interface PanelState {
 
 /**
  * One panel of the left column is open at a time, so that all titles stay in sight. Both choices are remembered.
- * @param revealed counts by title: a panel opens when its count rises
  */
-export function usePanels(first: string, revealed: Readonly<Record<string, number>>): PanelState {
+export function usePanels(first: string): PanelState {
+  const revealed = usePanelReveals();
   const [open, setOpen] = useState(() => readStored(local, openKey) ?? first);
   const [isFolded, setFolded] = useState(() => readStored(local, foldedKey) === 'yes');
   const [shown, setShown] = useState(revealed);

@@ -1,3 +1,5 @@
+export const genePanel = 'Gene Visualization';
+
 /** Titles of the explorer's panels, which the demo names as well. */
 export const explorationPanels = {
   cellStates: 'Cell State Visualization',

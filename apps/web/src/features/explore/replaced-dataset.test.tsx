@@ -12,7 +12,6 @@ const listed = (version: string) => ({ umap_url: `/api/datasets/tumour_one/umap.
 let fake: ExplorerFake;
 let version: string;
 beforeEach(() => {
-  localStorage.clear();
   fake = explorerFake();
   version = '1';
   const refused = () => json({ code: 'dataset_changed', message: 'It was replaced.' }, 409);

@@ -27,7 +27,6 @@ const notShared = 'It is an annotation of the link’s author that is not shared
 let fake: ExplorerFake;
 let annotations: Annotation[];
 beforeEach(() => {
-  localStorage.clear();
   fake = explorerFake();
   annotations = [];
   const listed = (): AnnotationList => ({ version: '1', annotations, numbers: [] });

@@ -75,6 +75,8 @@ import { useLeaveGuard, type LeaveGuard } from './leave-exploration.tsx';
 import { type CustomFile, useReopenDataset } from './open-dataset.tsx';
 import { usePlotCalls } from './panels/plot-calls.ts';
 import { useIsCurrent } from './dataset-version.ts';
+import { revealPanel } from './panel-reveals.ts';
+import { analysisPanels, genePanel } from './panel-titles.ts';
 import { useRedraw } from './use-redraw.ts';
 import { useImageOrigins } from './use-image-origins.ts';
 import { useSearchFocus } from './use-search-focus.ts';
@@ -149,6 +151,7 @@ export function useExploration(opened: OpenedDataset) {
     group,
     cells: scope.cellCount,
     subsets: subsets.list.data,
+    reveal: () => revealPanel(analysisPanels.run),
   });
   const guard = useUnkeptGuard(library, runs);
   const mapStores = useMapStores();
@@ -159,14 +162,7 @@ export function useExploration(opened: OpenedDataset) {
   const annotation = useAnnotationAtHand(draftKey);
   const { version, cell_count: cellCount } = analysis;
   const dataset = { filename, version, cellCount };
-  const selectionActions = useSelectionActions({
-    dataset,
-    subsets,
-    activeSubset,
-    runs,
-    maps,
-    annotation,
-  });
+  const selectionActions = useSelectionActions({ dataset, subsets, activeSubset, runs, maps, annotation });
   const shown = { scope: whole, subsets, activeSubset, library, take: images.take, maps, guard };
   const { draw, lacksCells, labels, lacking, scale } = useAddressView(shown);
   const genes = useGeneChoice(draftKey);
@@ -270,15 +266,12 @@ function useForgottenCells(maps: MapStore, version: string) {
 
 function useGeneChoice(draftKey: string) {
   const [chosen, setChosen] = useDraft<string[]>(`${draftKey}:genes`, [], readTexts);
-  const [revealed, setRevealed] = useState(0);
-  const reveal = () => setRevealed((times) => times + 1);
   const searchRef = useRef<HTMLInputElement>(null);
   return {
     chosen,
     setChosen,
-    revealed,
     searchRef,
-    toSearch: useSearchFocus(searchRef, reveal),
+    toSearch: useSearchFocus(searchRef, () => revealPanel(genePanel)),
     add: (genes: readonly string[]) => setChosen((current) => Array.from(new Set([...current, ...genes]))),
   };
 }

@@ -82,6 +82,7 @@ function side(field: string, value: string, cellType?: string): { name: string; 
 /** Well-known markers, of cells that many datasets have. */
 const familiarGenes = ['FOXP3', 'CD8A', 'MS4A1', 'EPCAM', 'PECAM1', 'PTPRC', 'ALB', 'INS', 'GAD1'];
 const tCells = /^(cd[48]\S* )?t([ _-]?cells?)?$/i;
+
 function factsOf(dataset: DatasetAnalysis): QuestionFacts {
   const { cell_types, leiden_clusters: clusters, gene_library: library, samples } = dataset;
   const types = cell_types.filter((type) => !isUnassigned(type));
@@ -113,17 +114,22 @@ function conditionOf({
   patient_metadata_counts: counts = {},
 }: DatasetAnalysis): QuestionFacts['condition'] {
   const cellsOfField = new Map(Object.entries(counts));
-  const fields = Object.entries(metadata)
-    .map(([field, all]) => [field, all.filter((value) => !isUnassigned(value))] as const)
-    .filter(([field, values]) => conditionRank(field) >= 0 && values.length > 1)
-    .toSorted(([one], [other]) => conditionRank(one) - conditionRank(other));
-  for (const [field, values] of fields) {
-    const all = new Map(Object.entries(metadata)).get(field) ?? [];
-    const cells = new Map(all.map((value, at) => [value, cellsOfField.get(field)?.[at] ?? 0]));
-    const control = values.find(isControl);
-    const b = control ?? (values.length === 2 ? values[0] : undefined);
-    const others = values.filter((value) => value !== b);
-    const a = mostFrequent(others, cells);
+  const fields = Object.keys(metadata)
+    .filter((field) => conditionRank(field) >= 0)
+    .toSorted((one, other) => conditionRank(one) - conditionRank(other));
+  for (const field of fields) {
+    const cells = new Map(
+      // name-dictionary: by the names of its own fields
+      metadata[field]!.map((value, at) => [value, cellsOfField.get(field)?.[at] ?? 0] as const).filter(
+        ([value]) => !isUnassigned(value),
+      ),
+    );
+    const values = [...cells.keys()];
+    const b = values.find(isControl) ?? (values.length === 2 ? values[0] : undefined);
+    const a = mostFrequent(
+      values.filter((value) => value !== b),
+      cells,
+    );
     if (a !== undefined && b !== undefined) return { field, a, b };
   }
   return undefined;

@@ -70,7 +70,7 @@ export function useTour(): Tour {
   };
 }
 
-/** The nearest step from a place on whose control is visible; `null` if there is none. */
+/** The nearest step from a place on whose control is visible; `null` without one. */
 function visibleStep(from: number, by: 1 | -1): number | null {
   for (let at = from; at >= 0 && at < tourSteps.length; at += by)
     if (findTourAnchor(tourSteps[at]!.anchor) !== null) return at;

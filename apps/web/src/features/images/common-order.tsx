@@ -1,17 +1,16 @@
 import type { FigureSource } from '@cellfolio/contract';
 import { groupsKey } from '@cellfolio/figures/content';
 import { useQuery } from '@tanstack/react-query';
-import { createContext, useContext, useId, useState } from 'react';
+import { createContext, useContext, useId } from 'react';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { Switch } from '@/components/ui/switch.tsx';
 import { useServices } from '@/lib/services.ts';
-import { readStored, writeStored } from '@/lib/stored-value.ts';
+import { useStored } from '@/lib/use-stored.ts';
 import { figureGroups, type FigureGroup } from './figure-groups.ts';
 import { imageName } from './image-name.ts';
 import type { LibraryImage } from './library-image.ts';
 
 const key = 'cellfolio:same-order';
-const local = () => localStorage;
 
 type OrderBy = 'as' | 'by';
 
@@ -42,11 +41,7 @@ export function useCommonOrder(source: FigureSource | null | undefined): OrderOf
 
 export function useCommonOrderOf(images: readonly LibraryImage[]): CommonOrder {
   const { api } = useServices();
-  const [stored, setStored] = useState(() => readStored(local, key) ?? '');
-  const keep = (next: string) => {
-    setStored(next);
-    writeStored(local, key, next);
-  };
+  const [stored, keep] = useStored(key, (text) => text ?? '');
   const [, state, storedValue] = /^(on|off) (.*)$/s.exec(stored) ?? [];
   const on = state === 'on';
   const grouped = images.flatMap((image) => {

@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { ToggleGroup, ToggleGroupItem } from '@/components/ui/toggle-group.tsx';
 import { plural } from '@/lib/format.ts';
-import { readStored, writeStored } from '@/lib/stored-value.ts';
+import { useStored } from '@/lib/use-stored.ts';
 import { tourAnchor } from '@/lib/tour-anchor.ts';
 import { useNow } from '@/lib/use-time.ts';
 import { MiddleTruncated } from '@/components/middle-truncated.tsx';
@@ -35,7 +35,7 @@ export function ImageLibraryStrip({ library, originOf, onRedraw }: ImageLibraryS
   const { listed, viewer } = library;
   const now = useNow(60_000);
   const [list, fit] = useCardsThatFit();
-  const [isFolded, fold] = useFolded();
+  const [isFolded, storeFolded] = useStored('cellfolio:library-folded', (stored) => stored === 'yes');
   const pages = pageCount(listed.length, fit);
   const page = Math.min(library.page, pages - 1);
   const shown = listed.slice(page * imagesPerPage, page * imagesPerPage + fit);
@@ -86,7 +86,7 @@ export function ImageLibraryStrip({ library, originOf, onRedraw }: ImageLibraryS
           aria-expanded={!isFolded}
           aria-label="Show the image library"
           title={isFolded ? 'Show the image library' : 'Hide the image library'}
-          onClick={() => fold(!isFolded)}
+          onClick={() => storeFolded(isFolded ? 'no' : 'yes')}
         >
           {isFolded ? <ChevronUp aria-hidden /> : <ChevronDown aria-hidden />}
         </Button>
@@ -122,18 +122,6 @@ export function ImageLibraryStrip({ library, originOf, onRedraw }: ImageLibraryS
       </ul>
     </section>
   );
-}
-
-const foldedKey = 'cellfolio:library-folded';
-
-/** Remembered in this browser. */
-function useFolded() {
-  const [isFolded, setFolded] = useState(() => readStored(() => localStorage, foldedKey) === 'yes');
-  const fold = (next: boolean) => {
-    setFolded(next);
-    writeStored(() => localStorage, foldedKey, next ? 'yes' : 'no');
-  };
-  return [isFolded, fold] as const;
 }
 
 function useCardsThatFit() {

@@ -1,11 +1,10 @@
 import { rectSortingStrategy } from '@dnd-kit/sortable';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Sortable } from '@/components/sortable.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import {
-  type MapStore,
   type SelectionActions,
   columnListQuery,
   MapToolbar,
@@ -14,6 +13,7 @@ import {
   useMapStore,
 } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
+import { useFocusAfter } from '@/lib/use-focus-after.ts';
 import { CommonOrderContext, CommonOrderSwitch, useCommonOrderOf } from './common-order.tsx';
 import { type CommonScale, CommonScaleContext, CommonScaleSwitch } from './common-scale.tsx';
 import { ImageDialog } from './image-dialog.tsx';
@@ -154,7 +154,11 @@ function ViewerTools({ images, opened, actions, children }: ViewerToolsProps) {
   const store = useMapStore(opened.filename);
   const live = images.some((image) => isMapOf(image, opened));
   const list = useQuery({ ...columnListQuery(api, opened), enabled: live }).data;
-  const tools = useFocusAfterBar(store);
+  const bar = useMapState(store, ({ selection, keptCells }) =>
+    selection !== null ? 'selection' : keptCells !== null ? 'kept' : '',
+  );
+  // A button may go away with its bar: of the selection, or of the cells that are kept.
+  const tools = useFocusAfter(bar);
   if (!live) return <div className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1">{children}</div>;
   return (
     <div
@@ -167,21 +171,6 @@ function ViewerTools({ images, opened, actions, children }: ViewerToolsProps) {
       {list !== undefined && <SelectionBar dataset={opened} list={list} store={store} actions={actions} />}
     </div>
   );
-}
-
-/** Takes the focus of a button that went away with its bar: of the selection, or of the cells that are kept. */
-function useFocusAfterBar(store: MapStore): RefObject<HTMLDivElement | null> {
-  const tools = useRef<HTMLDivElement>(null);
-  const bar = useMapState(store, ({ selection, keptCells }) =>
-    selection !== null ? 'selection' : keptCells !== null ? 'kept' : '',
-  );
-  const before = useRef(bar);
-  useEffect(() => {
-    const isReplaced = before.current !== '' && before.current !== bar;
-    before.current = bar;
-    if (isReplaced && document.activeElement === document.body) tools.current?.focus({ preventScroll: true });
-  }, [bar]);
-  return tools;
 }
 
 function ViewerSizeChoice({ library }: { library: ImageLibrary }) {

@@ -46,9 +46,10 @@ function ConditionChoices({ dataset, conditions, form, onChange }: SidesFieldPro
     const column = columns.find((one) => one.name === name);
     const assigned = values.filter((value) => !isUnassigned(value));
     if (column === undefined || column.role !== undefined || assigned.length !== 2) return [];
-    const [a, b] = sidesOf(assigned).map((value) => JSON.stringify(groupsSet(column, [value], names)));
-    const [nameA, nameB] = sidesOf(assigned).map((value) => names.ofColumn(name, value));
-    return [{ name, label: `${column.title}: ${nameA} against ${nameB}`, a: a!, b: b! }];
+    const [a, b] = sidesOf(assigned);
+    const setOf = (value: string) => JSON.stringify(groupsSet(column, [value], names));
+    const label = `${column.title}: ${names.ofColumn(name, a)} against ${names.ofColumn(name, b)}`;
+    return [{ name, label, a: setOf(a), b: setOf(b) }];
   });
   if (offered.length === 0) return null;
   return (
