@@ -177,6 +177,7 @@ test('the cards of the viewer are reordered by mouse, by keyboard and by finger,
   }).toPass();
   await touch('touchMove', { x: (start.x + end.x) / 2, y: end.y });
   await touch('touchMove', end);
+  await expect(page.getByText(/CD3D.*picked up, over place 2 of 4/)).toBeAttached();
   await touch('touchEnd');
   await expect.poll(() => viewerTitles(page)).toEqual(['Cell types', 'CD3D', 'EPCAM', 'CD79A']);
   await expect(page.getByRole('dialog')).toHaveCount(0);

@@ -69,9 +69,10 @@ export function JoinedView(props: JoinedViewProps) {
         genesPerCall={genesPerCall}
         onSendGenes={onSendGenes}
       />
-      <div className="grid flex-1 gap-3 @max-[56rem]/dock:grid-rows-[auto_minmax(20rem,1fr)] @min-[56rem]/dock:min-h-80 @min-[56rem]/dock:grid-cols-2">
+      {/* Rows of a height of their own: one that grew with its table would render all of it. */}
+      <div className="grid gap-3 @max-[56rem]/dock:shrink-0 @max-[56rem]/dock:grid-rows-[auto_24rem] @min-[56rem]/dock:min-h-80 @min-[56rem]/dock:flex-1 @min-[56rem]/dock:grid-cols-2 @min-[56rem]/dock:grid-rows-[minmax(0,1fr)]">
         <ComparedChart joined={joined} titles={titles} compared={compared} view={view} />
-        <div className="flex min-h-80 flex-col">
+        <div className="flex min-h-0 flex-col">
           <TableRows
             title="Compared Genes"
             table={joined}
