@@ -70,7 +70,7 @@ export function JoinedView(props: JoinedViewProps) {
         onSendGenes={onSendGenes}
       />
       {/* Rows of a height of their own: one that grew with its table would render all of it. */}
-      <div className="grid gap-3 @max-[56rem]/dock:shrink-0 @max-[56rem]/dock:grid-rows-[auto_24rem] @min-[56rem]/dock:min-h-80 @min-[56rem]/dock:flex-1 @min-[56rem]/dock:grid-cols-2 @min-[56rem]/dock:grid-rows-[minmax(0,1fr)]">
+      <div className="grid gap-3 @max-[56rem]/dock:shrink-0 @max-[56rem]/dock:grid-cols-[minmax(0,1fr)] @max-[56rem]/dock:grid-rows-[auto_24rem] @min-[56rem]/dock:min-h-80 @min-[56rem]/dock:flex-1 @min-[56rem]/dock:grid-cols-2 @min-[56rem]/dock:grid-rows-[minmax(0,1fr)]">
         <ComparedChart joined={joined} titles={titles} compared={compared} view={view} />
         <div className="flex min-h-0 flex-col">
           <TableRows
