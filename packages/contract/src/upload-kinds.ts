@@ -114,6 +114,17 @@ export const uploadKinds = [
     hold: 'Seurat objects written by SeuratDisk',
     dataset: true,
   },
+  {
+    kind: 'mudata',
+    extension: '.h5mu',
+    gzip: true,
+    content: 'hdf5',
+    mimeType: 'application/x-hdf5',
+    title: 'a MuData file',
+    files: 'MuData Files',
+    hold: 'RNA and proteins of the same cells',
+    dataset: true,
+  },
 ] as const satisfies readonly UploadKind[];
 
 /** Other formats of the field by extension, and how to convert each to one that can be uploaded. */
@@ -124,13 +135,6 @@ export const refusedFormats: ReadonlyMap<string, { name: string; advice: string 
       name: 'a text file',
       advice:
         'If it is a table of genes and cells, rename it to .csv: the separator is detected. If it lists the barcodes or genes of a matrix, as kallisto writes them, rename it to .tsv.',
-    },
-  ],
-  [
-    '.h5mu',
-    {
-      name: 'a MuData file',
-      advice: 'Convert it in Python: mudata.read("file.h5mu").mod["rna"].write_h5ad("file.h5ad").',
     },
   ],
   [

@@ -51,7 +51,7 @@ export function withEmbeddings(
   ];
 }
 
-function keptLayout(layout: EmbeddingLayout, cells: Int32Array): EmbeddingLayout {
+export function keptLayout(layout: EmbeddingLayout, cells: Int32Array): EmbeddingLayout {
   return { ...layout, rowCount: cells.length, read: () => keptEmbedding(layout.read(), cells) };
 }
 

@@ -78,6 +78,7 @@ export interface ProteinPlace {
   parts: readonly string[];
   values: MatrixLayout | readonly DatasetInfo[];
   scale?: ProteinScale | undefined;
+  /** By their paths. */
   skipped: readonly SkippedEmbedding[];
 }
 

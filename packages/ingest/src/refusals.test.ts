@@ -38,16 +38,6 @@ const formats: readonly (readonly [name: string, content: Content, sentences: re
     ],
   ],
   [
-    'MuData, whose modalities are AnnData',
-    [
-      ...[...soundFile(cells, genes)].filter(([path]) => path !== 'X'),
-      ['mod', group()],
-      ['mod/prot', group('anndata')],
-      ['mod/rna', group('anndata')],
-    ],
-    ['a MuData file (.h5mu) of the modalities prot, rna', 'mudata.read("file.h5mu").mod["rna"].write_h5ad'],
-  ],
-  [
     'HDF5 of another kind',
     [['weights', array(new Float32Array(4))]],
     ['this is an HDF5 file, but not an AnnData file: it has no X, obs and var. It holds weights.'],

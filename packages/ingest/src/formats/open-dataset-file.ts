@@ -4,10 +4,11 @@ import { anndata } from './anndata/anndata.ts';
 import type { DatasetFile, FileFormat } from '../dataset-file.ts';
 import { h5seurat } from './h5seurat/h5seurat.ts';
 import { loom } from './loom/loom.ts';
+import { mudata } from './mudata/mudata.ts';
 import { tenx } from './tenx/tenx.ts';
 
 /** Tried in this order before AnnData, which reports the format of any other file and how to convert it. */
-const formats: readonly FileFormat[] = [loom, tenx, h5seurat];
+const formats: readonly FileFormat[] = [loom, tenx, h5seurat, mudata];
 
 /** Opens a file, detecting its format by content. The caller closes `hdf5`. Throws H5adError. */
 export async function openDatasetFile(path: string): Promise<DatasetFile> {

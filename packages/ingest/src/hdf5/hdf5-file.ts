@@ -46,25 +46,38 @@ const foreignLink = 4;
 export class Hdf5File implements ElementSource {
   readonly path: string;
   /** Paths of the parts read whose texts are not UTF-8. */
-  readonly recodedParts = new Set<string>();
+  readonly recodedParts: Set<string> = new Set();
   readonly #calls: Hdf5Calls;
   readonly #file: bigint;
   readonly #opened: Stats;
+  /** The group that paths without a leading slash begin at, such as `/mod/rna`; '' is the whole file. */
+  readonly #root: string;
+  readonly #parent: Hdf5File | undefined;
   readonly #allocate: (bytes: number) => number;
   readonly #release: (pointer: number) => void;
   #buffer = 0;
   #bufferBytes = 0;
   #stored: StoredReader | undefined;
   #fileStructure: FileStructure | undefined;
-  readonly #declared = new DeclaredSizes();
+  readonly #declared: DeclaredSizes;
   /** Paths of datasets known to have all their values. */
   readonly #written = new Set<string>();
 
-  private constructor(path: string, calls: Hdf5Calls, file: bigint, opened: Stats) {
+  private constructor(
+    path: string,
+    calls: Hdf5Calls,
+    file: bigint,
+    opened: Stats,
+    within?: { root: string; parent: Hdf5File },
+  ) {
     this.path = path;
     this.#calls = calls;
     this.#file = file;
     this.#opened = opened;
+    this.#root = within?.root ?? '';
+    this.#parent = within?.parent;
+    this.#declared = within === undefined ? new DeclaredSizes() : within.parent.#declared;
+    if (within !== undefined) this.recodedParts = within.parent.recodedParts;
     const { _malloc: allocate, _free: release } = calls;
     this.#allocate = allocate;
     this.#release = release;
@@ -83,6 +96,17 @@ export class Hdf5File implements ElementSource {
     }
     if (file < 0n) throw openFailure(path, opened.size);
     return new Hdf5File(path, calls, file, opened);
+  }
+
+  /** The same file with paths that begin at one of its groups; an absolute path still names any part. Closes the file. */
+  within(group: string): Hdf5File {
+    const root = this.#absolute(group);
+    return new Hdf5File(this.path, this.#calls, this.#file, this.#opened, { root, parent: this });
+  }
+
+  #absolute(path: string): string {
+    if (path === '') return this.#root || '/';
+    return path.startsWith('/') ? path : `${this.#root}/${path}`;
   }
 
   get size(): number {
@@ -106,7 +130,7 @@ export class Hdf5File implements ElementSource {
 
   /** Kind of the object at a path. Throws `unsupported-link` if it points into another file. */
   kind(path: string): 'group' | 'dataset' | undefined {
-    const type = this.#run(() => this.#calls.get_type(this.#file, absolute(path)));
+    const type = this.#run(() => this.#calls.get_type(this.#file, this.#absolute(path)));
     if (type === group) {
       // The library takes whatever a path names below a dataset for a group.
       const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
@@ -117,12 +141,12 @@ export class Hdf5File implements ElementSource {
   }
 
   children(path: string): string[] {
-    return this.#run(() => this.#calls.get_names(this.#file, absolute(path), false), path);
+    return this.#run(() => this.#calls.get_names(this.#file, this.#absolute(path), false), path);
   }
 
   attribute(path: string, name: string): AttributeValue | undefined {
     return this.#run(() => {
-      const where = absolute(path);
+      const where = this.#absolute(path);
       const names = this.#calls.get_attribute_names(this.#file, where);
       assertFewAttributes(this.path, path, names.length);
       if (!names.includes(name)) return undefined;
@@ -149,14 +173,18 @@ export class Hdf5File implements ElementSource {
 
   dataset(path: string): DatasetInfo {
     const [raw, filters] = this.#run(() => {
-      const where = absolute(path);
+      const where = this.#absolute(path);
       const metadata = this.#calls.get_dataset_metadata(this.#file, where);
       return [metadata, this.#calls.get_dataset_filters(this.#file, where)] as const;
     }, path);
     const type = elementType(raw);
-    const odd = type.kind === 'number' ? this.#structure((file) => oddNumberType(file, path)) : undefined;
+    const odd =
+      type.kind === 'number'
+        ? this.#structure((file) => oddNumberType(file, this.#absolute(path)))
+        : undefined;
     const info: DatasetInfo = {
-      path,
+      // Threads open the whole file by themselves.
+      path: this.#root === '' ? path : this.#absolute(path),
       shape: raw.shape ?? [0],
       type: odd === undefined ? type : { kind: 'other', size: type.size, name: odd },
       ...(raw.chunks === null ? {} : { chunks: raw.chunks }),
@@ -221,7 +249,7 @@ export class Hdf5File implements ElementSource {
       if (total > 0) {
         const status = this.#calls.get_dataset_data(
           this.#file,
-          absolute(info.path),
+          this.#absolute(info.path),
           scalar ? null : count,
           scalar ? null : box.start.map(BigInt),
           scalar ? null : count.map(() => 1n),
@@ -233,7 +261,7 @@ export class Hdf5File implements ElementSource {
         return use(this.#elements(pointer, info.type.size, total), this.#calls.HEAPU8);
       } finally {
         if (total > 0 && holdsPointers(info.type)) {
-          const where = absolute(info.path);
+          const where = this.#absolute(info.path);
           if (scalar) this.#calls.reclaim_vlen_memory(this.#file, where, '', BigInt(pointer));
           else this.#calls.reclaim_vlen_memory_count(this.#file, where, '', BigInt(pointer), count);
         }
@@ -307,6 +335,7 @@ export class Hdf5File implements ElementSource {
       if (this.#buffer !== 0) this.#release(this.#buffer);
       this.#buffer = 0;
       this.#bufferBytes = 0;
+      if (this.#parent !== undefined) return this.#parent.close();
       confined(this.path, () => this.#calls.close_file(this.#file));
     } catch {
       // A library that gave up closes nothing any more; why it did has been said.
@@ -373,10 +402,6 @@ export class Hdf5File implements ElementSource {
         return undefined;
     }
   }
-}
-
-function absolute(path: string): string {
-  return path.startsWith('/') ? path : `/${path}`;
 }
 
 function holdsPointers(type: ElementType): boolean {

@@ -33,7 +33,7 @@ export function findProteins(
 ): { proteins?: ProteinMatrix; leftOut: readonly string[] } {
   const place = file.proteins?.(cells);
   const leftOut =
-    place?.skipped.map(({ name, reason }) => `obsm/${cutText(name, 80)} was left out: ${reason}.`) ?? [];
+    place?.skipped.map(({ name, reason }) => `${cutText(name, 85)} was left out: ${reason}.`) ?? [];
   if (place !== undefined && place.names.length > 0) {
     const { path, parts, names, values, scale } = place;
     const proteinPart = { part: path, parts, scale, amongFeatures: false, names: ownNames(names) };

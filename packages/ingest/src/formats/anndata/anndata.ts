@@ -95,23 +95,14 @@ function recordedScale(file: Hdf5File): ReturnType<DatasetFile['recordedScale']>
 const maxNames = 6;
 const maxNameLength = 60;
 
-interface Kind {
-  what: string;
-  hint: string;
-}
-
-/** Other HDF5 formats of the field, tried in this order; each has advice on converting it to an .h5ad file. */
-const kinds: readonly ((file: Hdf5File) => Kind | undefined)[] = [muData, tenxMolecules];
-
 /** Throws H5adError `not-anndata` for an HDF5 file of another format, with the format and advice. */
 function assertAnnData(file: Hdf5File): void {
-  // MuData has obs and var as AnnData has; no other format here has either.
-  const isAnnData = file.kind('obs') !== undefined && file.kind('var') !== undefined;
-  for (const kind of isAnnData ? [muData] : kinds) {
-    const fileKind = kind(file);
-    if (fileKind !== undefined)
-      throw notAnnData(file, `this is ${fileKind.what}, not an AnnData file.`, fileKind.hint);
-  }
+  if (file.kind('barcode_idx') !== undefined && file.kind('umi') !== undefined)
+    throw notAnnData(
+      file,
+      'this is a 10x Genomics file of molecules (molecule_info.h5), not an AnnData file.',
+      'It lists molecules and not the counts of cells: use filtered_feature_bc_matrix of the same run.',
+    );
   if (['X', 'raw', 'raw.X', 'layers', 'obs', 'var'].some((part) => file.kind(part) !== undefined)) return;
   const names = file.children('');
   const holds = names.length === 0 ? 'nothing' : listedNames(names.map(plain), maxNames);
@@ -140,30 +131,12 @@ function noExpression(file: Hdf5File): H5adError {
   });
 }
 
-function muData(file: Hdf5File): Kind | undefined {
-  if (file.kind('mod') !== 'group' || file.kind('X') !== undefined) return undefined;
-  const modalities = file.children('mod');
-  const chosen = modalities.find((name) => /^(rna|gex|gene)/i.test(name)) ?? modalities[0] ?? 'rna';
-  return {
-    what: `a MuData file (.h5mu) of the modalities ${listedNames(modalities.map(plain), maxNames)}`,
-    hint: `In Python: mudata.read("file.h5mu").mod[${quoted(chosen)}].write_h5ad("file.h5ad").`,
-  };
-}
-
-function tenxMolecules(file: Hdf5File): Kind | undefined {
-  if (file.kind('barcode_idx') === undefined || file.kind('umi') === undefined) return undefined;
-  return {
-    what: 'a 10x Genomics file of molecules (molecule_info.h5)',
-    hint: 'It lists molecules and not the counts of cells: use filtered_feature_bc_matrix of the same run.',
-  };
-}
-
 function notAnnData(file: Hdf5File, problem: string, hint: string): H5adError {
   return new H5adError({ code: 'not-anndata', path: file.path, part: '', problem, hint });
 }
 
 /** A name of the file for use in messages, without characters that control a terminal. */
-function plain(name: string): string {
+export function plain(name: string): string {
   return name.slice(0, maxNameLength).replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '�');
 }
 

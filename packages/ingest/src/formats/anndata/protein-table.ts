@@ -41,12 +41,12 @@ export function proteinPlace(file: Hdf5File, cells: PackedStrings): ProteinPlace
       parts: [...parts, ...named.parts],
       values: [...columns.values()],
       scale,
-      skipped,
+      skipped: skipped.map(({ name, reason }) => ({ name: `obsm/${name}`, reason })),
     };
   }
   const layout = arrayLayout(file, path, cells.offsets.length - 1);
   if (typeof layout === 'string')
-    return { path, parts, names: [], values: [], skipped: [{ name: key, reason: layout }] };
+    return { path, parts, names: [], values: [], skipped: [{ name: path, reason: layout }] };
   const named = namesInUns(file, layout.geneCount);
   return {
     path,
