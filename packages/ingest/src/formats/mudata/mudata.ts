@@ -48,7 +48,10 @@ export const mudata: FileFormat = {
         ...own.otherParts(),
         ...names.filter((name) => name !== rna && name !== protein).map((name) => `/mod/${name}`),
         ...['obsp', 'varm', 'varp', 'uns'].flatMap((group) =>
-          file.kind(group) === 'group' ? file.children(group).map((name) => `/${group}/${name}`) : [],
+          file.kind(group) === 'group'
+            ? // Named as a modality are arrays that say which genes it has.
+              file.children(group).flatMap((name) => (names.includes(name) ? [] : [`/${group}/${name}`]))
+            : [],
         ),
       ],
     };
