@@ -1,3 +1,4 @@
+import { CsvError, parse } from 'csv-parse/sync';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
@@ -119,8 +120,8 @@ const maxBytes = 512 * 1024 * 1024;
 const maxColumns = 1000;
 
 /**
- * Reads a whole table of barcodes or features: tab-separated, without quoting, as Cell Ranger writes it. Accepts mixed
- * line ends; skips a byte-order mark; reads text that is not UTF-8 as Windows-1252. Throws TextFileError.
+ * Reads a whole table of barcodes or features: tab-separated, without quoting, as Cell Ranger writes it, or, named
+ * `.csv`, comma-separated, as Parse Biosciences does. Accepts mixed line ends; skips a byte-order mark; reads text that is not UTF-8 as Windows-1252. Throws TextFileError.
  */
 export async function readTable(path: string, options: ReadTextOptions = {}): Promise<TextTable> {
   const chunks: Buffer[] = [];
@@ -143,15 +144,32 @@ export async function readTable(path: string, options: ReadTextOptions = {}): Pr
       problem: 'is not text. A .tsv file lists one barcode or feature a line.',
     });
   }
-  const lines = text.split(/\r\n|\n|\r/);
-  while (lines.length > 0 && lines.at(-1)!.trim() === '') lines.pop();
+  const lines = /\.csv(\.gz)?$/i.test(path) ? commaFields(path, text) : tabFields(text);
   if (lines.length === 0)
     throw new TextFileError({ code: 'empty', path, problem: 'the file holds no lines.' });
-  return { rows: lines.map((line, position) => fieldsOf(path, line, position + 1)), encoding };
+  return { rows: lines.map((fields, position) => boundedFields(path, fields, position + 1)), encoding };
 }
 
-function fieldsOf(path: string, line: string, number: number): readonly string[] {
-  const fields = line.split('\t', maxColumns + 1).map((field) => field.trim());
+function tabFields(text: string): string[][] {
+  const lines = text.split(/\r\n|\n|\r/);
+  while (lines.length > 0 && lines.at(-1)!.trim() === '') lines.pop();
+  return lines.map((line) => line.split('\t', maxColumns + 1).map((field) => field.trim()));
+}
+
+function commaFields(path: string, text: string): string[][] {
+  try {
+    return parse(text, { relax_column_count: true, skip_empty_lines: true, trim: true });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new TextFileError({
+      code: 'malformed',
+      path,
+      problem: `is not a table of commas: ${error.message}.`,
+    });
+  }
+}
+
+function boundedFields(path: string, fields: readonly string[], number: number): readonly string[] {
   if (fields.length > maxColumns)
     throw new TextFileError({
       code: 'malformed',

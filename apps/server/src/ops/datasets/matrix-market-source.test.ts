@@ -139,6 +139,31 @@ test.each<[string, readonly string[], string, readonly string[]]>([
   },
 );
 
+test('a folder of Parse Biosciences, of cells x genes with tables of commas, is one dataset with the columns of its cells', async () => {
+  const folder = await folderWith('DGE_filtered', []);
+  const turned = entries.map((line) => line.replace(/^(\d+) (\d+)/, '$2 $1'));
+  await writeFile(
+    join(folder, 'count_matrix.mtx'),
+    [matrix.split('\n')[0], `${cells} ${genes} ${entries.length}`, ...turned].join('\n'),
+  );
+  await writeFile(
+    join(folder, 'cell_metadata.csv'),
+    `bc_wells,sample,tscp_count\n${lines(cells, (cell) => `01_02_${cell},"lung, ${cell % 2 ? 'left' : 'right'}",${cell * 10}`)}\n`,
+  );
+  await writeFile(
+    join(folder, 'all_genes.csv'),
+    `gene_id,gene_name,genome\n${lines(genes, (gene) => `ENSG${gene},GENE${gene},hg38`)}\n`,
+  );
+  const conversion = await converted(folder);
+  const report = await inspectH5ad(conversion!.file.path);
+  expect(report).toMatchObject({ cells, genes, geneNames: { index: 'symbol' } });
+  expect(report.columns).toMatchObject([
+    { name: 'sample', kind: 'categorical', categories: 2 },
+    { name: 'tscp_count', kind: 'numeric' },
+  ]);
+  await rm(conversion!.file.path);
+});
+
 test('for the output folder of Cell Ranger the error suggests the folder with the matrix', async () => {
   const folder = await folderWith('outs', []);
   await mkdir(join(folder, 'filtered_feature_bc_matrix'));

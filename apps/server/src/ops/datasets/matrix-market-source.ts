@@ -29,12 +29,13 @@ export interface LocalSource {
 }
 
 const matrixName = /\.mtx(\.gz)?$/i;
-const tableName = /(barcodes|features|genes)\.tsv(\.gz)?$|\.(barcodes|genes|genes\.names)\.txt$/i;
+const tableName =
+  /(barcodes|features|genes)\.tsv(\.gz)?$|\.(barcodes|genes|genes\.names)\.txt$|^(cell_metadata|all_genes)\.csv(\.gz)?$/i;
 const zarrName = /^(\.zgroup|\.zattrs|zarr\.json)$/;
 const maxListedNames = 8;
 
 /**
- * Converts output of Cell Ranger, STARsolo or kallisto|bustools: a folder with a matrix, barcodes and features (or genes),
+ * Converts output of Cell Ranger, STARsolo, kallisto|bustools or the pipeline of Parse Biosciences: a folder with a matrix, barcodes and features (or genes),
  * or the path of such a matrix; each may be gzipped. Returns undefined for other sources. Throws CommandFailure when a file is
  * missing; TextFileError.
  */
@@ -85,7 +86,7 @@ async function trioOf(source: string): Promise<MatrixMarketFiles | undefined> {
   if (stats?.isFile() !== true) return undefined;
   const folder = dirname(source);
   const names = await namesIn(folder);
-  if (tableName.test(source) && names.some((name) => matrixName.test(name))) {
+  if (tableName.test(basename(source)) && names.some((name) => matrixName.test(name))) {
     throw new CommandFailure(
       exitCode.badInput,
       `${source} is a table of a matrix. Use the folder ${folder}, or the matrix in it.`,
@@ -160,12 +161,16 @@ function withTables(folder: string, matrix: string, names: readonly string[]): M
   const prefixes = prefixesOf(matrix);
   const kallisto = kallistoStem(matrix);
   const packing = /\.gz$/i.test(matrix) ? ['.gz', ''] : ['', '.gz'];
-  const table = (what: string, kinds: readonly string[]): NamedFile => {
+  const table = (what: string, kinds: readonly string[], parse: string): NamedFile => {
     const candidates = prefixes.flatMap((prefix) =>
       kinds.flatMap((kind) => packing.map((end) => `${prefix}${kind}.tsv${end}`)),
     );
     const byName = new Map(names.map((name) => [name.toLowerCase(), name]));
-    const match = [...candidates, ...kinds.map((kind) => `${kallisto}.${kind}.txt`)]
+    const match = [
+      ...candidates,
+      ...kinds.map((kind) => `${kallisto}.${kind}.txt`),
+      ...packing.map((end) => `${parse}${end}`),
+    ]
       .map((name) => byName.get(name.toLowerCase()))
       .find((name) => name !== undefined);
     if (match !== undefined) return { path: join(folder, match), name: match };
@@ -183,7 +188,10 @@ function withTables(folder: string, matrix: string, names: readonly string[]): M
   return {
     matrix: { path: join(folder, matrix), name: matrix },
     ...(names.includes(symbols) && { symbols: { path: join(folder, symbols), name: symbols } }),
-    tables: [table('list of cells', ['barcodes']), table('list of genes', ['features', 'genes'])],
+    tables: [
+      table('list of cells', ['barcodes'], 'cell_metadata.csv'),
+      table('list of genes', ['features', 'genes'], 'all_genes.csv'),
+    ],
   };
 }
 
