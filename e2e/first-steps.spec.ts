@@ -10,6 +10,12 @@ test('a new user is shown around once, by keyboard, and one click answers a ques
   await signInAs(page, user, { takesTour: true });
   await page.goto(dataset);
   const tour = page.getByRole('dialog', { name: /^Tour: / });
+  await expect(tour).toBeVisible();
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: /^Command/ });
+  await expect(palette).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(palette).toHaveCount(0);
   for (const title of ['Draw a gene', 'Select cells', 'Run an analysis', 'Keep and download']) {
     await expect(tour).toHaveAccessibleName(`Tour: ${title}`);
     await expect(tour.getByRole('button', { name: /^(Next|Done)$/ })).toBeFocused();

@@ -30,6 +30,7 @@ export {
   type SumMethod,
   comparisonParameters,
   isOfSums,
+  maxSetNameLength,
 } from './comparisons/parameters.ts';
 export { endsParameters, type EndsParameters } from './deciles/parameters.ts';
 export {

@@ -20,6 +20,7 @@ export { type PublicConfig, publicConfig } from './config.ts';
 export { csvCell, csvComments, csvCommentText, csvJson, csvText } from './csv.ts';
 export { filterWords } from './filter-words.ts';
 export {
+  boundedNames,
   deviationScale,
   integrationMethods,
   integrationText,

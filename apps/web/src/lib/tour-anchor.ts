@@ -9,7 +9,9 @@ export function tourAnchor(name: TourAnchor) {
 export function findTourAnchor(name: TourAnchor): HTMLElement | null {
   const controls = document.querySelectorAll<HTMLElement>(`[data-tour="${name}"]`);
   // jsdom does not lay out.
-  return [...controls].find((control) => control.checkVisibility?.() !== false) ?? null;
+  return (
+    [...controls].find((control) => control.checkVisibility?.({ visibilityProperty: true }) !== false) ?? null
+  );
 }
 
 /** Storage key that exists once a user has seen the tour in this browser. */

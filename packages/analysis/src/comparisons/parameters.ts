@@ -5,8 +5,11 @@ import { filterRequest } from '../masks/filter-request.ts';
 import { obsColumn, pseudobulkParameters } from '../pseudobulk/parameters.ts';
 import { unassigned } from '../unassigned-parameter.ts';
 
+/** Maximum characters of the name of a set of cells. */
+export const maxSetNameLength = 300;
+
 const cellSet = z.object({
-  name: z.string().trim().min(1, 'Name the set of cells.').max(300),
+  name: z.string().trim().min(1, 'Name the set of cells.').max(maxSetNameLength),
   filter: filterRequest,
 });
 

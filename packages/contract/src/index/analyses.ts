@@ -23,6 +23,7 @@ export {
   rankingStatistics,
   speciesName,
   unclear,
+  maxSetNameLength,
 } from '@cellfolio/analysis/parameters';
 export { type ComparisonDesign, comparisonDesign } from '../comparison-design.ts';
 export { type AnalysisAnswer, analysisCall, type ComparisonAnswer } from '../analyses.ts';

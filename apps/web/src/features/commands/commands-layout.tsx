@@ -12,6 +12,7 @@ import {
 import { Outlet } from 'react-router';
 import { type CommandSource, CommandsContext } from '@/lib/commands.ts';
 import { ServicesContext } from '@/lib/services.ts';
+import { isDialogOpen } from '@/lib/open-layers.ts';
 import { actionOf } from '@/lib/shortcuts.ts';
 import { readStored } from '@/lib/stored-value.ts';
 import { isTyping, pageShortcuts, singleKeysKey } from './page-shortcuts.ts';
@@ -54,8 +55,7 @@ function CommandsLayout() {
     if (isSingleKey && (isTyping(event.target) || readStored(() => localStorage, singleKeysKey) === 'off'))
       return;
     if (open === null) {
-      // A dialog traps the keyboard.
-      if (document.querySelector('[role=dialog], [role=alertdialog]') !== null) return;
+      if (isDialogOpen()) return;
     } else if (open !== action) return;
     event.preventDefault();
     show(open === action ? null : action);

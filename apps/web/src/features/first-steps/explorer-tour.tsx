@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Popover, PopoverAnchor, PopoverArrow, PopoverContent } from '@/components/ui/popover.tsx';
+import { besideThePage } from '@/lib/open-layers.ts';
 import { findTourAnchor } from '@/lib/tour-anchor.ts';
 import { type Tour, type TourStep, tourSteps } from './use-tour.ts';
 
@@ -42,6 +43,7 @@ function StepPopover({ tour, step: { title, text, side }, place, control }: Step
       <PopoverContent
         ref={content}
         side={side}
+        {...besideThePage}
         aria-label={`Tour: ${title}`}
         aria-describedby={id}
         className="flex flex-col gap-2"

@@ -1,3 +1,4 @@
+import { comparison } from '@cellfolio/analyses';
 import { describe, expect, test } from 'vitest';
 import { datasetAnalysis } from '@/testing/fakes.ts';
 import { questionsFor } from './questions.ts';
@@ -40,6 +41,37 @@ describe('example questions', () => {
     expect(textsFor({ ...response, patient_metadata_counts: { response: [40, 5, 5] } })[2]).toBe(
       'T cell: which genes differ between “abnormal” and “Normal tissue”?',
     );
+  });
+
+  test('compare no groups without a name', () => {
+    const unnamed = {
+      ...treated,
+      cell_types: ['', 'B cell'],
+      cell_type_counts: { '': 40, 'B cell': 10 },
+      patient_metadata: { patient: ['P1', 'P2'], treatment: [' ', 'Steroids', 'Untreated'] },
+      patient_metadata_counts: { treatment: [40, 5, 5] },
+    };
+    expect(textsFor(unnamed)).toContain('B cell: which genes differ between “Steroids” and “Untreated”?');
+  });
+
+  test('name sides with different names that the form takes, however long those of the groups are', () => {
+    const long = (end: string) => `${'x'.repeat(490)} ${end}`;
+    const questions = questionsFor(
+      datasetAnalysis({
+        ...treated,
+        cell_types: [long('B'), 'B cell'],
+        cell_type_counts: { [long('B')]: 40, 'B cell': 10 },
+        patient_metadata: { patient: ['P1', 'P2'], treatment: [long('1'), long('2')] },
+        patient_metadata_counts: { treatment: [40, 5] },
+      }),
+    );
+    expect(questions).toHaveLength(4);
+    for (const question of questions) {
+      expect(question.text.length).toBeLessThan(200);
+      if (!('request' in question) || !('a' in question.request)) continue;
+      const { a, b } = comparison.request.pick({ a: true, b: true }).parse(question.request);
+      expect(a.name).not.toBe(b?.name);
+    }
   });
 
   test('leave out what the dataset has no columns for', () => {

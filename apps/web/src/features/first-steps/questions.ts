@@ -1,7 +1,15 @@
 import { comparison, composition, markers } from '@cellfolio/analyses';
-import { columnTitle, type DatasetAnalysis, type FilterRequest, isUnassigned } from '@cellfolio/contract';
+import {
+  boundedNames,
+  columnTitle,
+  type DatasetAnalysis,
+  type FilterRequest,
+  isUnassigned,
+  maxSetNameLength,
+} from '@cellfolio/contract';
 import { declaredAnalysis } from '@/features/declarations/index.ts';
 import { conditionRank, isControl } from '@/lib/condition-names.ts';
+import { shortName } from '@/lib/format.ts';
 
 export type ExampleQuestion =
   | { readonly text: string; readonly genes: readonly string[] }
@@ -39,14 +47,14 @@ const examples: readonly Example[] = [
     request: { groupby: column },
   })),
   example(['condition', 'cellType'], ({ condition: { field, a, b }, cellType }) => ({
-    text: `${cellType}: which genes differ between “${a}” and “${b}”?`,
+    text: `${shortName(cellType)}: which genes differ between “${shortName(a)}” and “${shortName(b)}”?`,
     analysis: comparison,
-    request: { a: side(field, a, cellType), b: side(field, b, cellType) },
+    request: sides(field, [a, b], cellType),
   })),
   example(['condition', 'grouping', 'samples'], ({ condition: { field, a, b } }) => ({
-    text: `Does the composition change with ${columnTitle(field).toLowerCase()}?`,
+    text: `Does the composition change with ${shortName(columnTitle(field).toLowerCase())}?`,
     analysis: composition,
-    request: { a: side(field, a), b: side(field, b) },
+    request: sides(field, [a, b]),
   })),
 ];
 
@@ -67,17 +75,30 @@ function canRun(question: Extract<ExampleQuestion, { request: object }>, dataset
   );
 }
 
-function side(field: string, value: string, cellType?: string): { name: string; filter: FilterRequest } {
+/** Both sides of a comparison, under different names that its form takes. */
+function sides(field: string, values: readonly [a: string, b: string], cellType?: string) {
+  const names = boundedNames(
+    values.map((value) => (cellType === undefined ? value : `${shortName(cellType)}, ${value}`)),
+    maxSetNameLength,
+  );
+  const [a, b] = values.map((value, at) => ({
+    name: names[at]!,
+    filter: groupFilter(field, value, cellType),
+  }));
+  return { a, b };
+}
+
+function groupFilter(field: string, value: string, cellType?: string): FilterRequest {
   return {
-    name: cellType === undefined ? value : `${cellType}, ${value}`,
-    filter: {
-      subset_group_name: 'Group',
-      patient_metadata_filter: true,
-      patient_metadata: { [field]: [value] },
-      ...(cellType !== undefined && { cell_type_filter: true, cell_type: [cellType] }),
-    },
+    subset_group_name: 'Group',
+    patient_metadata_filter: true,
+    patient_metadata: { [field]: [value] },
+    ...(cellType !== undefined && { cell_type_filter: true, cell_type: [cellType] }),
   };
 }
+
+/** Whether a group has a name, and one that tells what its cells are. */
+const isNamed = (group: string) => group.trim() !== '' && !isUnassigned(group);
 
 /** Well-known markers, of cells that many datasets have. */
 const familiarGenes = ['FOXP3', 'CD8A', 'MS4A1', 'EPCAM', 'PECAM1', 'PTPRC', 'ALB', 'INS', 'GAD1'];
@@ -85,7 +106,7 @@ const tCells = /^(cd[48]\S* )?t([ _-]?cells?)?$/i;
 
 function factsOf(dataset: DatasetAnalysis): QuestionFacts {
   const { cell_types, leiden_clusters: clusters, gene_library: library, samples } = dataset;
-  const types = cell_types.filter((type) => !isUnassigned(type));
+  const types = cell_types.filter(isNamed);
   const grouping =
     types.length > 1
       ? { column: 'cell_type', noun: 'cell type' }
@@ -121,7 +142,7 @@ function conditionOf({
     const cells = new Map(
       // name-dictionary: by the names of its own fields
       metadata[field]!.map((value, at) => [value, cellsOfField.get(field)?.[at] ?? 0] as const).filter(
-        ([value]) => !isUnassigned(value),
+        ([value]) => isNamed(value),
       ),
     );
     const values = [...cells.keys()];

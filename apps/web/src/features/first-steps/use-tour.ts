@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { isLayerOpen } from '@/lib/open-layers.ts';
 import { useUserId } from '@/lib/services.ts';
 import { readStored, writeStored } from '@/lib/stored-value.ts';
 import { findTourAnchor, type TourAnchor, tourKey } from '@/lib/tour-anchor.ts';
@@ -47,24 +48,35 @@ export interface Tour {
 }
 
 const local = () => localStorage;
-/** Meanwhile the map and its tools load. */
+/** Time for the map and its tools to load, and between two looks whether the tour can begin. */
 const startDelayMs = 800;
 
-/** The tour of the explorer, which begins by itself once for each user of a browser. */
+/**
+ * The tour of the explorer, which begins by itself once for each user of a browser, as soon as a control that it explains
+ * is visible and nothing is open that its popover would close.
+ */
 export function useTour(): Tour {
   const key = tourKey(useUserId());
   const [step, setStep] = useState<number | null>(null);
+  const hasBegun = useRef(false);
+  const begin = useCallback(() => {
+    const first = visibleStep(0, 1);
+    if (first === null) return;
+    hasBegun.current = true;
+    writeStored(local, key, 'seen');
+    setStep(first);
+  }, [key]);
   useEffect(() => {
     if (readStored(local, key) !== null) return;
-    const timer = setTimeout(() => {
-      writeStored(local, key, 'seen');
-      setStep(visibleStep(0, 1));
+    const timer = setInterval(() => {
+      if (hasBegun.current) clearInterval(timer);
+      else if (!isLayerOpen()) begin();
     }, startDelayMs);
-    return () => clearTimeout(timer);
-  }, [key]);
+    return () => clearInterval(timer);
+  }, [key, begin]);
   return {
     step,
-    start: () => setStep(visibleStep(0, 1)),
+    start: begin,
     move: (by) => setStep((current) => (current === null ? null : visibleStep(current + by, by))),
     leave: () => setStep(null),
   };

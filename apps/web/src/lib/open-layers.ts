@@ -1,0 +1,17 @@
+const marker = 'data-beside-page';
+
+/** Attributes of a dialog that leaves the page and its shortcuts usable. */
+export const besideThePage = { [marker]: '' };
+
+const dialogs = `:is([role=dialog], [role=alertdialog]):not([${marker}])`;
+const menus = '[role=menu], [role=combobox][aria-expanded=true]';
+
+/** Whether a dialog has the keyboard. */
+export function isDialogOpen(): boolean {
+  return document.querySelector(dialogs) !== null;
+}
+
+/** Whether a dialog, a menu or a list of choices is open. */
+export function isLayerOpen(): boolean {
+  return document.querySelector(`${dialogs}, ${menus}`) !== null;
+}
