@@ -101,7 +101,6 @@ async function orderCells(page: Page, card: Locator): Promise<void> {
     await result.getByRole('button', { name: /^Root: .*\(Macrophage\)/ }).click();
     await expect(result.getByRole('table', { name: 'PAGA connectivities' })).toBeVisible();
   });
-  await result.getByRole('tab', { name: 'Pseudotime Map' }).click();
   await expect(result.getByRole('img', { name: /^Pseudotime on the UMAP, from / })).toBeVisible();
   await ordering.aside(() => seeFigures(result, 'from', 'PAGA graph of the groups', 'Heatmap of genes'));
   await seeFigures(result, 'from', 'Curves of genes');

@@ -46,7 +46,6 @@ test('the root of a trajectory is a cell that is clicked on the map, and its pse
   await expect(result.getByText('Trajectory Analysis Complete')).toBeVisible();
   await expect(result.getByText(cell).first()).toBeVisible();
 
-  await result.getByRole('tab', { name: 'Pseudotime Map' }).click();
   await result.getByRole('button', { name: 'Add as a column' }).click();
   await page.getByLabel('Name of the column').fill('My pseudotime');
   await page.getByRole('button', { name: 'Add', exact: true }).click();

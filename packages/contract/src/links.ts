@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { maxAnnotations } from './annotations.ts';
 
+/** Maximum characters of an address: servers and proxies refuse longer request lines. */
+export const maxAddressLength = 8000;
+
 /** Path and query of an explorer view: no host, no fragment, nothing that a browser would resolve to another path. */
 const explorerAddress = z
   .string()
-  .max(8000)
+  .max(maxAddressLength)
   .regex(/^\/explorer\?[!$-[\]-~]+$/, 'Give path and query of the explorer, percent-encoded.')
   .regex(/[?&](?:dataset|customFileId)=[^&]/, 'The address names no dataset.')
   .describe('Path and query of the explorer, as in `/explorer?dataset=…`; 8,000 characters at most.');

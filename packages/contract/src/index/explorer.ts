@@ -89,6 +89,7 @@ export {
   type LinkLabels,
   linkLabels,
   linkLabelsRequest,
+  maxAddressLength,
   type OpenedLink,
   openedLink,
 } from '../links.ts';

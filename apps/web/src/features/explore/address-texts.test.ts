@@ -1,7 +1,7 @@
-import type { FigureContent } from '@cellfolio/contract';
-import { readContentAddress as readView } from '@cellfolio/figures/content';
+import { explorerLinkRequest, type FigureContent } from '@cellfolio/contract';
+import { contentAddress, readContentAddress as readView } from '@cellfolio/figures/content';
 import { describe, expect, test } from 'vitest';
-import { filterText, readFilterText, viewOf } from './address-texts.ts';
+import { addressOf, filterText, readFilterText } from './address-texts.ts';
 
 const contents: FigureContent[] = [
   { kind: 'category-umap' },
@@ -19,7 +19,7 @@ const contents: FigureContent[] = [
 describe('the view in the address', () => {
   test.each(contents)('holds $kind, whatever its names are, through an address and back', (content) => {
     const params = new URLSearchParams();
-    params.append('view', viewOf(content) ?? '');
+    params.append('view', contentAddress(content) ?? '');
     expect(readView(new URLSearchParams(params.toString()).get('view') ?? '')).toEqual(content);
   });
 
@@ -38,10 +38,36 @@ describe('the view in the address', () => {
 
   test('leaves out what would make the address too long', () => {
     const genes = Array.from({ length: 300 }, (_, n) => `GENE${n}`);
-    expect(viewOf({ kind: 'score-umap', of: 'signature', score_name: 'long', genes })).toBeUndefined();
     expect(
       filterText({ subset_group_name: 'long', signature_filter: true, signature: { genes } }),
     ).toBeUndefined();
+  });
+
+  test.each([
+    { cards: 'of a gene', genes: 1, fitting: 12 },
+    { cards: 'of 60 genes', genes: 60, fitting: 12 },
+    { cards: 'of 100 genes', genes: 100, fitting: 8 },
+    { cards: 'of 300 genes', genes: 300, fitting: 2 },
+  ])('of 12 cards $cards has the first $fitting', ({ genes, fitting }) => {
+    const names = Array.from({ length: genes }, (_, n) => `GENE${n}`);
+    const views = Array.from({ length: 12 }, (_, n) =>
+      contentAddress({ kind: 'score-umap', of: 'signature', score_name: `Signature ${n}`, genes: names })!,
+    );
+    const view = { subsetId: null, filter: null, views, map: null, scale: null, needsLink: false };
+    const { params, cards } = addressOf(new URLSearchParams({ dataset: 'demo.h5ad' }), view);
+    expect(cards).toBe(fitting);
+    expect(params.getAll('view')).toEqual(views.slice(0, fitting));
+    expect(explorerLinkRequest.safeParse({ address: `/explorer?${params}` }).success).toBe(true);
+  });
+
+  test('fits into a link in whatever script its filter and its names are', () => {
+    const filter = filterText({ subset_group_name: '細'.repeat(190) })!;
+    const map = '細'.repeat(330);
+    const views = Array<string>(12).fill(`gene-umap:${'細'.repeat(400)}`);
+    const params = new URLSearchParams({ disease: '癌'.repeat(20), dataset: 'demo.h5ad' });
+    const scale = JSON.stringify(Array.from({ length: 12 }, () => ['log-normalized', 0.123456, 6.123456]));
+    const written = addressOf(params, { subsetId: null, filter, views, map, scale, needsLink: false });
+    expect(`/explorer?${written.params}`.length).toBeLessThanOrEqual(8000);
   });
 
   test('holds a filter with any name, and takes what is no filter for none', () => {

@@ -1,6 +1,6 @@
 import type { FigureContent, FilterRequest } from '@cellfolio/contract';
-import { filterRequest, maxViewerImages } from '@cellfolio/contract';
-import { contentAddress, readContentAddress } from '@cellfolio/figures/content';
+import { filterRequest, maxAddressLength, maxViewerImages } from '@cellfolio/contract';
+import { readContentAddress } from '@cellfolio/figures/content';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { readScale, type ScaleRange } from '@/features/images/index.ts';
@@ -49,23 +49,43 @@ export interface WrittenView {
   needsLink: boolean;
 }
 
-/** Writes the view into the URL soon after every change, unless navigation is held, or about to be. */
-export function useWrittenAddress(view: WrittenView, isPaused: boolean, isLeaving: () => boolean) {
+/**
+ * Query of the explorer with a view, and how many of its cards it has: from the first one on that would make the address
+ * too long they are left out, so that the others keep their places.
+ */
+export function addressOf(params: URLSearchParams, view: WrittenView) {
+  const { subsetId, filter, views, map, scale, needsLink } = view;
+  const next = new URLSearchParams(params);
+  for (const name of Object.values(names)) next.delete(name);
+  if (!needsLink) next.delete(linkName);
+  if (subsetId !== null) next.set(names.subset, subsetId);
+  if (filter !== null) next.set(names.filter, filter);
+  const end = new URLSearchParams();
+  if (map !== null) end.set(names.map, map);
+  if (scale !== null) end.set(names.scale, scale);
+  let room = maxAddressLength - `/explorer?${next}&${end}`.length;
+  const tooLong = views.findIndex((content) => {
+    room -= `&${new URLSearchParams({ [names.view]: content })}`.length;
+    return room < 0;
+  });
+  const cards = tooLong === -1 ? views.length : tooLong;
+  for (const content of views.slice(0, cards)) next.append(names.view, content);
+  for (const [name, text] of end) next.set(name, text);
+  return { params: next, cards };
+}
+
+/**
+ * Writes the view into the URL soon after every change, unless navigation is held, or about to be. Returns the number of
+ * cards that the URL has no room for.
+ */
+export function useWrittenAddress(view: WrittenView, isPaused: boolean, isLeaving: () => boolean): number {
   const [params, setParams] = useSearchParams();
   const written = JSON.stringify(view);
   const last = useRef<string | null>(null);
   const write = useEffectEvent(() => {
     if (isLeaving()) return;
     last.current = written;
-    const { subsetId, filter, views, map, scale, needsLink } = view;
-    const next = new URLSearchParams(params);
-    for (const name of Object.values(names)) next.delete(name);
-    if (!needsLink) next.delete(linkName);
-    if (subsetId !== null) next.set(names.subset, subsetId);
-    if (filter !== null) next.set(names.filter, filter);
-    for (const content of views) next.append(names.view, content);
-    if (map !== null) next.set(names.map, map);
-    if (scale !== null) next.set(names.scale, scale);
+    const { params: next } = addressOf(params, view);
     // Writing what is there would cancel a step back or forward that has just begun.
     if (next.toString() !== params.toString()) setParams(next, { replace: true, preventScrollReset: true });
   });
@@ -74,17 +94,11 @@ export function useWrittenAddress(view: WrittenView, isPaused: boolean, isLeavin
     const timer = setTimeout(() => write(), addressDelay);
     return () => clearTimeout(timer);
   }, [isPaused, written]);
+  return view.views.length - addressOf(params, view).cards;
 }
 
 /** Longer filters are not put into the URL: browsers and mail programs truncate long ones. */
 const maxFilterLength = 1500;
-const maxViewLength = 600;
-
-/** The content of an image as a URL parameter; `undefined` if it has none. */
-export function viewOf(content: FigureContent): string | undefined {
-  const text = contentAddress(content);
-  return text === undefined || text.length > maxViewLength ? undefined : text;
-}
 
 /** A filter as text for a URL; `undefined` when it is too long for one. */
 export function filterText(filter: FilterRequest): string | undefined {

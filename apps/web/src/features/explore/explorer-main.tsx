@@ -46,7 +46,7 @@ export function ExplorerMain(opened: OpenedDataset) {
     selectionActions,
     keepFigure,
     redraw,
-    lacksCells,
+    leftOut,
     labels,
     lacking,
     scale,
@@ -56,7 +56,7 @@ export function ExplorerMain(opened: OpenedDataset) {
       <div className="flex h-dvh min-h-140 flex-col max-sm:h-auto [@media(max-height:35rem)]:min-h-236">
         <title>{`${name} · Cellfolio`}</title>
         <ExplorerHeader
-          {...{ disease, filename, name, guard, lacksCells, labels }}
+          {...{ disease, filename, name, guard, leftOut, labels }}
           onTour={tour.start}
           isCustom={custom !== null}
           isSimulated={analysis.simulated === true}
@@ -122,7 +122,7 @@ export function ExplorerMain(opened: OpenedDataset) {
 
 interface ExplorerHeaderProps extends Pick<
   Exploration,
-  'filename' | 'name' | 'guard' | 'lacksCells' | 'labels'
+  'filename' | 'name' | 'guard' | 'leftOut' | 'labels'
 > {
   disease: string;
   isCustom: boolean;
@@ -131,7 +131,7 @@ interface ExplorerHeaderProps extends Pick<
 }
 
 function ExplorerHeader(props: ExplorerHeaderProps) {
-  const { disease, filename, name, guard, lacksCells, labels, isCustom, isSimulated } = props;
+  const { disease, filename, name, guard, leftOut, labels, isCustom, isSimulated } = props;
   return (
     <AppHeader
       beforeSignOut={guard.beforeLeaving}
@@ -139,7 +139,7 @@ function ExplorerHeader(props: ExplorerHeaderProps) {
       onTour={props.onTour}
       actions={
         <div className="flex shrink-0 items-center gap-4">
-          <CopyLinkButton lacksCells={lacksCells} labels={labels} />
+          <CopyLinkButton leftOut={leftOut} labels={labels} />
           <Button asChild variant="ghost" size="sm">
             <Link to={selectorPath(!isCustom ? disease : '')}>Change dataset</Link>
           </Button>

@@ -18,6 +18,7 @@ import {
   type FigureSource,
   annotationsIn,
 } from '@cellfolio/contract';
+import { contentAddress } from '@cellfolio/figures/content';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, useEffectEvent } from 'react';
 import { useSearchParams } from 'react-router';
@@ -83,7 +84,7 @@ import { useSearchFocus } from './use-search-focus.ts';
 import { useSelectionActions } from './use-selection-actions.tsx';
 import { useShowGenes } from './use-show-genes.ts';
 import { useSubsetPlots } from './use-subset-plots.ts';
-import { readAddress, filterText, useWrittenAddress, viewOf } from './address-texts.ts';
+import { readAddress, filterText, useWrittenAddress } from './address-texts.ts';
 import { type Opening, useOpenedAddress } from './use-opened-address.ts';
 
 const declared = (...those: readonly { id: string }[]) => those.map(declaredAnalysis);
@@ -164,7 +165,7 @@ export function useExploration(opened: OpenedDataset) {
   const dataset = { filename, version, cellCount };
   const selectionActions = useSelectionActions({ dataset, subsets, activeSubset, runs, maps, annotation });
   const shown = { scope: whole, subsets, activeSubset, library, take: images.take, maps, guard };
-  const { draw, lacksCells, labels, lacking, scale } = useAddressView(shown);
+  const { draw, leftOut, labels, lacking, scale } = useAddressView(shown);
   const genes = useGeneChoice(draftKey);
   const filter = group === null ? undefined : normalFilter(group.filter);
   const calls = usePlotCalls(useEarlyGenes({ filename, version }, filter, maps));
@@ -190,7 +191,7 @@ export function useExploration(opened: OpenedDataset) {
     annotation,
     keepFigure: keep,
     showFigure: show,
-    lacksCells,
+    leftOut,
     labels,
     lacking,
     scale,
@@ -372,7 +373,6 @@ function useAddressView({ guard, ...opening }: AddressViewOptions) {
   const opened = { filename: scope.datasetName, version: scope.version };
   const scale = useCommonScaleOf(library.viewed);
   const { isOpen, draw, cells, needsLink, lacking } = useOpenedAddress({ ...opening, current, scale });
-  const map = useMapAddress(maps, library.viewer, cells);
 
   const filter = group === null ? undefined : filterText(group.filter);
   const contents = library.viewed.flatMap((one) => {
@@ -381,14 +381,17 @@ function useAddressView({ guard, ...opening }: AddressViewOptions) {
     // Opening the URL would draw images of other cells on these.
     const ofThese =
       image.type === 'default' || sameImage({ ...image, source }, identityOf(current, source.content));
-    const view = ofThese ? viewOf(source.content) : undefined;
-    return view === undefined ? [] : [{ content: source.content, view }];
+    const view = ofThese ? contentAddress(source.content) : undefined;
+    return view === undefined ? [] : [{ id: one.id, content: source.content, view }];
   });
   const views = contents.map(({ view }) => view);
-  const shown = views.length === 1 && views[0] === viewOf(defaultContent) ? [] : views;
+  const shown = views.length === 1 && views[0] === contentAddress(defaultContent) ? [] : views;
+  // Opening the URL gives the looks of its cards to its figures, in their order.
+  const cards = contents.map(({ id }) => id);
+  const map = useMapAddress(maps, cards.length > 0 ? cards : library.viewer, cells);
   const subsetId = group?.id ?? group?.linked ?? null;
   const ranges = shown.length > 0 ? scale.ranges : null;
-  useWrittenAddress(
+  const cardsLeftOut = useWrittenAddress(
     {
       subsetId,
       filter: filter ?? null,
@@ -407,9 +410,13 @@ function useAddressView({ guard, ...opening }: AddressViewOptions) {
     lacking,
     /** The user's own columns that the view shows or chooses cells by: a recipient does not have them. */
     labels: annotationsIn(scope.annotations, contents, group?.filter, map === null ? null : JSON.parse(map)),
-    /** Selected cells that are not saved are too many for a URL: a recipient does not see them. */
-    lacksCells:
-      (group !== null && subsetId === null && filter === undefined) ||
-      (selection !== null && map?.includes('"selection":') !== true),
+    /** Parts of the view that have no room in a URL: a recipient does not see them. */
+    leftOut: {
+      /** Selected cells that are not saved. */
+      cells:
+        (group !== null && subsetId === null && filter === undefined) ||
+        (selection !== null && map?.includes('"selection":') !== true),
+      cards: cardsLeftOut,
+    },
   };
 }

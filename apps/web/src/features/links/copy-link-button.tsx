@@ -7,21 +7,29 @@ import { CopyButton, copyWithNotice } from '@/components/copy-button.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
+import { plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 
 /** Timeout of the short link in milliseconds: browsers allow copying only shortly after a click. */
 const timeout = 3000;
 
+/** Parts of the view that the address has no room for. */
+interface LeftOut {
+  /** The selected cells. */
+  cells: boolean;
+  /** How many cards; always the last ones. */
+  cards: number;
+}
+
 interface CopyLinkButtonProps {
-  /** The address has no room for the selected cells. */
-  lacksCells: boolean;
+  leftOut: LeftOut;
   /** The user's own columns that the view uses. */
   labels: readonly AnnotationRevision[];
 }
 
 /** Copies a link to the view; one that uses own labels is first asked about. */
-export function CopyLinkButton({ lacksCells, labels }: CopyLinkButtonProps) {
-  if (labels.length === 0) return <CopyLink lacksCells={lacksCells} labels={labels} shares={false} />;
+export function CopyLinkButton({ leftOut, labels }: CopyLinkButtonProps) {
+  if (labels.length === 0) return <CopyLink leftOut={leftOut} labels={labels} shares={false} />;
   return (
     <Popover>
       <PopoverTrigger asChild>
@@ -31,13 +39,13 @@ export function CopyLinkButton({ lacksCells, labels }: CopyLinkButtonProps) {
         </Button>
       </PopoverTrigger>
       <PopoverContent align="end" aria-label="Copy link" className="w-80">
-        <LabelsQuestion lacksCells={lacksCells} labels={labels} />
+        <LabelsQuestion leftOut={leftOut} labels={labels} />
       </PopoverContent>
     </Popover>
   );
 }
 
-function LabelsQuestion({ lacksCells, labels }: CopyLinkButtonProps) {
+function LabelsQuestion({ leftOut, labels }: CopyLinkButtonProps) {
   const id = useId();
   const [shares, setShares] = useState(false);
   return (
@@ -72,7 +80,7 @@ function LabelsQuestion({ lacksCells, labels }: CopyLinkButtonProps) {
         </div>
       </div>
       <div>
-        <CopyLink lacksCells={lacksCells} labels={labels} shares={shares} />
+        <CopyLink leftOut={leftOut} labels={labels} shares={shares} />
       </div>
     </div>
   );
@@ -98,7 +106,7 @@ export function useCopyLink(view: CopyLinkButtonProps): () => void {
   return () => void copyWithNotice(link);
 }
 
-function useLinkText({ lacksCells, labels, shares }: CopyLinkProps) {
+function useLinkText({ leftOut, labels, shares }: CopyLinkProps) {
   const { api } = useServices();
   const { pathname, search } = useLocation();
   const text = async () => {
@@ -121,8 +129,21 @@ function useLinkText({ lacksCells, labels, shares }: CopyLinkProps) {
     otherwise: shares
       ? 'The link with your labels could not be made. Try again.'
       : 'Copy the address of this page from your browser.',
-    caution: lacksCells
-      ? 'Too many cells are selected for a link. Save them as a subset, then copy the link again.'
-      : undefined,
+    caution: cautionOf(leftOut),
   };
+}
+
+/** Names what a link lacks, and how to share it; `undefined` where it has all. */
+export function cautionOf({ cells, cards }: LeftOut): string | undefined {
+  const parts = [
+    ...(cells
+      ? ['Too many cells are selected for a link. Save them as a subset, then copy the link again.']
+      : []),
+    ...(cards > 0
+      ? [
+          `The last ${cards === 1 ? 'card' : plural(cards, 'card')} did not fit into the link. Copy another link while only the last cards are shown.`,
+        ]
+      : []),
+  ];
+  return parts.length > 0 ? parts.join(' ') : undefined;
 }

@@ -69,6 +69,13 @@ test('kept cells are in the address also where the rest of the maps is too long 
   expect(mapAddress(store.state, cards, cells)).toBe('{"kept":true}');
 });
 
+test('names of categories take as little of an address in any script', () => {
+  const store = new MapStore();
+  store.setLook('gene', { hidden: Array.from({ length: 40 }, (_, at) => `細胞の種類の名前 ${at}`) });
+  expect(JSON.stringify(store.look('gene')).length).toBeLessThan(1500);
+  expect(mapAddress(store.state, cards, cells)).toBeNull();
+});
+
 test('maps that are shown as the figures are not in the address', () => {
   const store = new MapStore();
   store.setLook('gene', { range: [1, 2] });

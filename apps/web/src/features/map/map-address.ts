@@ -43,9 +43,14 @@ export function mapAddress(state: MapState, cards: readonly string[], cells: Cel
   const named = { ...view, ...(subset !== undefined && { selection: { subset } }) };
   for (const fits of [whole, named, view, keptCells ? { kept: true } : {}]) {
     const text = JSON.stringify(fits);
-    if (text.length <= maxLength) return text === '{}' ? null : text;
+    if (isShort(text)) return text === '{}' ? null : text;
   }
   return null;
+}
+
+function isShort(text: string): boolean {
+  // Names in other scripts take up to nine characters each.
+  return text.length <= maxLength && String(new URLSearchParams({ text })).length <= 2 * maxLength;
 }
 
 function cardText(look: CardLook): NonNullable<MapViewState['cards']>[number] {

@@ -45,4 +45,4 @@ function Figure({ answer }: FigurePanelProps<Answer>) {
   );
 }
 
-export const trajectoryView = defineView<Answer>({ Figure });
+export const trajectoryView = defineView<Answer>({ Figure, opensWithPanel: true });
