@@ -1,4 +1,5 @@
-// Texts that users read are in American spelling: those of the app, of the server's answers, of figures and of the docs.
+// Texts that users read are in American spelling: those of the app, of the answers of server and database, of figures and
+// of the docs.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';
@@ -52,6 +53,7 @@ const names =
 const exceptions = [
   { files: /^apps\/server\/src\/features\/demo\//, reason: 'names of simulated cells, which datasets have' },
   { files: /^packages\/model\/src\/unit-name\.ts$/, reason: 'names that columns of files have' },
+  { files: /_category_displays\.sql$/, reason: 'a later migration drops its function' },
 ];
 
 /** @returns the text in American spelling, with all names in it as they are */
@@ -119,11 +121,24 @@ export function* proseOf(text) {
   yield { start: at, end: text.length };
 }
 
+/** Messages that functions and policies of the database raise. */
+function* raisedTexts(text) {
+  const texts = /(?:(?:message|hint|detail) = (?:format\()?|raise exception )'(?<words>(?:[^']|'')*)'/dg;
+  for (const { indices } of text.matchAll(texts)) {
+    const [start, end] = indices.groups.words;
+    yield { start, end };
+  }
+}
+
+function partsOf(text, path) {
+  if (path.endsWith('.md')) return proseOf(text);
+  return path.endsWith('.sql') ? raisedTexts(text) : visibleTexts(text, path);
+}
+
 /** @returns lines `number: problem` */
 export function spellingFaults(text, path) {
   if (exceptions.some(({ files }) => files.test(path))) return [];
-  const parts = path.endsWith('.md') ? proseOf(text) : visibleTexts(text, path);
-  return [...parts].flatMap(({ start, end }) => {
+  return [...partsOf(text, path)].flatMap(({ start, end }) => {
     const words = text.slice(start, end);
     const other = american(words);
     if (other === words) return [];
@@ -134,13 +149,13 @@ export function spellingFaults(text, path) {
 }
 
 export function visibleFiles() {
-  const folders = ['apps', 'packages'].flatMap((folder) =>
+  const folders = ['apps', 'packages', 'supabase'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),
   );
   const pages = readdirSync(join(root, 'docs'), { recursive: true }).map((name) => join('docs', name));
   return ['README.md', ...pages, ...folders].filter(
     (name) =>
-      /\.(?:tsx?|md)$/.test(name) &&
+      /\.(?:tsx?|md|sql)$/.test(name) &&
       !/\.(?:test|spec|fixture|test-data)\.tsx?$|\.d\.ts$/.test(name) &&
       !/(^|\/)(node_modules|dist|testing|fixtures|\.[^/]+)\//.test(name),
   );

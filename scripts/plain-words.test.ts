@@ -80,6 +80,15 @@ test.each([
   expect(spellingFaults(text, 'a.tsx')).toContainEqual(expect.stringContaining(words));
 });
 
+test('messages that the database raises are in American spelling, its names are not read', () => {
+  const sql = (message: string) =>
+    `select colour from colours; raise exception using\n  message = format('${message}', 3);`;
+  expect(spellingFaults(sql('Room for the colours of %s columns.'), 'a.sql')).toEqual([
+    expect.stringContaining('2: '),
+  ]);
+  expect(spellingFaults(sql('Room for the colors of %s columns.'), 'a.sql')).toEqual([]);
+});
+
 test('names, commands, keys and code in a text have their own spelling', () => {
   const text = [
     "import { colour } from './colour.ts';",
