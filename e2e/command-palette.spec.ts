@@ -89,5 +89,5 @@ test('up to twelve maps fill the viewer by choice, with their legends on demand'
   await expect(page).not.toHaveURL(/EPCAM/);
   await page.reload();
   await expect(viewer(page).getByRole('application')).toHaveCount(6);
-  await expect(page.getByRole('combobox', { name: 'Maximum number of images' })).toHaveText('Up to 9');
+  await expect(page.getByRole('combobox', { name: 'Maximum number of images' })).toHaveText('Up to 9 images');
 });

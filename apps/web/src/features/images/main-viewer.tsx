@@ -182,7 +182,10 @@ function ViewerSizeChoice({ library }: { library: ImageLibrary }) {
         title="Maximum number of images in the viewer"
         className="ml-auto h-7! w-auto gap-1! px-2! text-xs!"
       >
-        <SelectValue>{`Up to ${library.size}`}</SelectValue>
+        <SelectValue>
+          Up to {library.size}
+          <span className="max-xl:hidden"> images</span>
+        </SelectValue>
       </SelectTrigger>
       <SelectContent>
         {viewerSizes.map((size) => (
