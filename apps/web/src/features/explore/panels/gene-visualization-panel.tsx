@@ -132,7 +132,7 @@ function SubsetChoiceFields({ subsets, chosen, onChange }: SubsetChoice) {
         <Button
           variant="link"
           size="inline"
-          className="text-xs"
+          className="pl-6 text-xs"
           onClick={() => revealPanel(analysisPanels.subsets)}
         >
           Create subsets
