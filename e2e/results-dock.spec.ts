@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { chooseAnalysis, explore, viewer } from './support/explorer.ts';
+import { addGenes, chooseAnalysis, chooseCondition, explore, viewer } from './support/explorer.ts';
 import { expectAccessible, expectAccessibleInBothThemes } from './support/page-checks.ts';
 import { placeOf, test } from './support/test.ts';
 
@@ -51,6 +51,33 @@ test('beside the map a result and the map follow each other: a row colors it, it
   await page.reload();
   await expect(result.getByText(/recomputed now$/)).toBeVisible();
   expect(Math.abs((await placeOf(dockOf(page))).width - width)).toBeLessThan(3);
+});
+
+test('at 1440 × 900 a gene, a comparison and its volcano plot are on one screen: nothing scrolls the page, and Run is in sight when it is needed', async ({
+  page,
+}) => {
+  const hiddenHeight = () =>
+    page.evaluate(() => document.scrollingElement!.scrollHeight - globalThis.innerHeight);
+  await explore(page);
+  await addGenes(page, 'Search genes', 'CD3D');
+  await page.keyboard.press('Enter');
+  await expect(viewer(page).getByRole('heading', { name: /^CD3D/ })).toBeVisible();
+  expect(await hiddenHeight()).toBeLessThanOrEqual(0);
+
+  const { run } = await chooseAnalysis(page, 'DEG Analysis');
+  await expect(run).toBeInViewport({ ratio: 1 });
+  await chooseCondition(page, /^Treatment: Neoadjuvant.* against Untreated/);
+  await expect(run).toBeEnabled();
+  await expect(run).toBeInViewport({ ratio: 1 });
+  expect(await hiddenHeight()).toBeLessThanOrEqual(0);
+
+  await run.click();
+  const result = page.getByRole('tabpanel', { name: 'DEG Analysis' });
+  await result.getByRole('tab', { name: 'Plots' }).click();
+  await expect(result.getByRole('group', { name: /^Volcano Plot of/ })).toBeInViewport();
+  await expect(viewer(page).getByRole('heading', { name: /^CD3D/ })).toBeInViewport({ ratio: 1 });
+  await expect(run).toBeInViewport({ ratio: 1 });
+  expect(await hiddenHeight()).toBeLessThanOrEqual(0);
 });
 
 test('at 1024 px results are below the map, fill the explorer on request without a dialog, and go beside it', async ({

@@ -74,13 +74,18 @@ export function CellSetsPanel({
     <div className="flex flex-col gap-3">
       {sets.length < 2 && (
         <p className="text-muted text-[13px]">
-          Choose two to {maxCellSets} sets of cells. Save the cells they share, or do not share, as a subset.
+          Choose 2 to {maxCellSets} sets of cells. Save the cells they share, or do not share, as a subset.
         </p>
       )}
       <div className="flex flex-wrap gap-2">
         <AddSubset offered={offered} disabled={remaining === 0} onAdd={add} />
         <AddGroups dataset={dataset} max={remaining} onAdd={add} />
       </div>
+      {offered.length === 0 && sets.length < 2 && (
+        <p className="text-muted text-xs">
+          For cells of your own, save a subset or select cells on the map: they are then listed under Subset.
+        </p>
+      )}
       {/* Other sets, other combinations. */}
       <Overlap
         key={sets.map(({ name }) => name).join('\n')}
@@ -327,12 +332,7 @@ function AddSubset({ offered, disabled, onAdd }: AddSubsetProps) {
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
-        <Button
-          variant="secondary"
-          size="sm"
-          disabled={disabled || offered.length === 0}
-          title={offered.length === 0 ? 'Save a subset or select cells on the map first' : undefined}
-        >
+        <Button variant="secondary" size="sm" disabled={disabled || offered.length === 0}>
           <Plus aria-hidden />
           Subset
         </Button>

@@ -57,7 +57,7 @@ export function ExplorerColumn({ exploration, filename, children }: ExplorerColu
       <div
         // Hidden, not unmounted: input stays.
         hidden={state.isFolded}
-        className="flex w-72 shrink-0 flex-col gap-2 overflow-y-auto max-sm:w-auto lg:w-80 xl:w-92 [&[hidden]]:hidden"
+        className="relative flex w-72 shrink-0 flex-col gap-2 overflow-y-auto max-sm:w-auto lg:w-80 xl:w-92 [&[hidden]]:hidden"
       >
         <PanelCard
           title="Exploration"

@@ -11,13 +11,13 @@ import {
 import { viewerSizes } from '@/features/images/index.ts';
 import { useCopyLink } from '@/features/links/copy-link-button.tsx';
 import { columnListQuery, defaultCard, noColours } from '@/features/map/index.ts';
-import { useApplyGroup } from '@/features/subsets/index.ts';
+import { type SavedSubset, useApplyGroup } from '@/features/subsets/index.ts';
 import { toast } from '@/components/ui/toast.ts';
 import { type Command, type CommandSource, listedCommands, useCommandSources } from '@/lib/commands.ts';
 import { formatCount, nameList, plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { missingMap } from './explorer-images.ts';
-import { revealPanel } from './panel-reveals.ts';
+import { revealPanel, revealViewer } from './panel-reveals.ts';
 import { analysisPanels, explorationPanels, genePanel } from './panel-titles.ts';
 import type { Exploration } from './use-exploration.ts';
 
@@ -168,6 +168,7 @@ function useColumnCommands({ filename, analysis, mapStores, library }: Explorati
               : 'numbers',
         keywords: `color by ${name}`,
         run: () => {
+          revealViewer();
           mapStores(filename).setLook(defaultCard, {
             content: { kind: 'obs-umap', column: name },
             hidden: undefined,
@@ -182,19 +183,23 @@ function useColumnCommands({ filename, analysis, mapStores, library }: Explorati
 
 function useSubsetCommands({ subsets, activeSubset, analysis, onReload }: Exploration): Command[] {
   const { applyGroup } = useApplyGroup(activeSubset, onReload);
+  const apply = (group: SavedSubset | null) => {
+    revealViewer();
+    void applyGroup(group);
+  };
   return [
     {
       id: 'subset:',
       label: 'All cells',
       note: plural(analysis.cell_count, 'cell'),
       keywords: 'subset global whole dataset',
-      run: () => void applyGroup(null),
+      run: () => apply(null),
     },
     ...(subsets.list.data ?? []).map((subset) => ({
       id: `subset:${subset.id}`,
       label: subset.name,
       note: 'Saved subset',
-      run: () => void applyGroup(subset),
+      run: () => apply(subset),
     })),
   ];
 }
@@ -203,16 +208,21 @@ function viewCommands(exploration: Exploration, copyLink: () => void): Command[]
   const { filename, mapStores, library, scale, labels, genes } = exploration;
   const maps = mapStores(filename);
   const { density, past, future, selection } = maps.state;
-  const view = (id: string, label: string, keywords: string, run: () => void): Command => ({
+  const view = (id: string, label: string, keywords: string, act: () => void): Command => ({
     id: `view:${id}`,
     label,
     keywords,
-    run,
+    run: () => {
+      revealViewer();
+      act();
+    },
   });
   return [
     view('fit', 'Show all cells on the maps', 'zoom to fit reset', () => maps.set({ camera: fit() })),
     // With own labels the button asks what to share.
-    ...(labels.length === 0 ? [view('link', 'Copy link', 'share view address', copyLink)] : []),
+    ...(labels.length === 0
+      ? [{ id: 'view:link', label: 'Copy link', keywords: 'share view address', run: copyLink }]
+      : []),
     view('lasso', 'Select with a lasso', 'draw cells tool', () => maps.set({ tool: 'lasso' })),
     view('box', 'Select with a box', 'rectangle cells tool', () => maps.set({ tool: 'box' })),
     view('pan', 'Move the maps', 'pan hand tool', () => maps.set({ tool: 'pan' })),

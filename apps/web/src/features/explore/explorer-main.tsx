@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react';
+import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import { TriangleAlert, X } from 'lucide-react';
 import { AppHeader } from '@/components/app-header.tsx';
@@ -20,6 +21,7 @@ import { useExplorerCommands } from './explorer-commands.ts';
 import { ExplorerColumn } from './explorer-cards.tsx';
 import { LeaveExplorationDialog } from './leave-exploration.tsx';
 import { LoadingOverlay, operationsOf } from './loading-overlay.tsx';
+import { revealViewer } from './panel-reveals.ts';
 import { useReplacedNotice } from './replaced-dataset.tsx';
 import { ViewerAndDock } from './viewer-and-dock.tsx';
 import { type Exploration, type OpenedDataset, useExploration } from './use-exploration.ts';
@@ -57,7 +59,11 @@ export function ExplorerMain(opened: OpenedDataset) {
         <title>{`${name} · Cellfolio`}</title>
         <ExplorerHeader
           {...{ disease, filename, name, guard, leftOut, labels }}
-          onTour={tour.start}
+          onTour={() => {
+            // It points at controls that a full-screen result covers.
+            flushSync(revealViewer);
+            tour.start();
+          }}
           isCustom={custom !== null}
           isSimulated={analysis.simulated === true}
         />

@@ -139,7 +139,8 @@ function PanelContent({ panel: { title, content }, id, isOpen }: PanelPartProps 
     <div
       id={contentId(id, title)}
       hidden={!isOpen}
-      className="min-h-0 flex-1 overflow-y-auto overscroll-contain border-t px-3 py-3 max-sm:overflow-visible"
+      // Positioned, so that hidden inputs and texts for screen readers scroll with it, and do not lengthen the page.
+      className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain border-t px-3 py-3 max-sm:overflow-visible"
     >
       {wasOpen && <ErrorBoundary region={title}>{content}</ErrorBoundary>}
     </div>

@@ -12,12 +12,18 @@ export function revealPanel(title: string): void {
   for (const listener of listeners) listener();
 }
 
-function subscribe(listener: () => void): () => void {
+/** Shows the viewer where a full-screen result covers it. */
+export function revealViewer(): void {
+  for (const listener of listeners) listener();
+}
+
+/** Calls back when a panel or the viewer is revealed. */
+export function onReveal(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /** How often each panel was revealed, by its title. */
 export function usePanelReveals(): Reveals {
-  return useSyncExternalStore(subscribe, () => reveals);
+  return useSyncExternalStore(onReveal, () => reveals);
 }

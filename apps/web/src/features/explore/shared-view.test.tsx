@@ -154,3 +154,14 @@ test('a dialog names own labels before the link is copied, and shares them on co
   await user.click(question.getByRole('button', { name: 'Copy link' }));
   expect(await screen.findByText('The link with your labels could not be made. Try again.')).toBeVisible();
 });
+
+test('a link with many cards makes room for them, and after the visit the viewer has the size that the user chose', async () => {
+  const many = ['A', 'B', 'C', 'D', 'E'].map((gene) => view(`gene-umap:${gene}`)).join('');
+  const size = () => screen.findByRole('combobox', { name: 'Maximum number of images' });
+  const { unmount } = renderApp(here + many, fake);
+  await waitFor(async () => expect(await size()).toHaveTextContent('Up to 6'));
+  await waitFor(() => expect(viewerTitles()).toHaveLength(5));
+  unmount();
+  renderApp(here, fake);
+  expect(await size()).toHaveTextContent('Up to 4');
+});

@@ -15,13 +15,11 @@ import {
   type CatalogueDataset,
   type DatasetAnalysis,
   type DatasetMetadata,
-  type FigureSource,
   annotationsIn,
 } from '@cellfolio/contract';
 import { contentAddress } from '@cellfolio/figures/content';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState, useEffectEvent } from 'react';
-import { useSearchParams } from 'react-router';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useAnnotationAtHand, useOwnColumns } from '@/features/annotations/index.ts';
 import { type AnalysisModule, type AnalysisRuns, useAnalysisRuns } from '@/features/analyses/index.ts';
 import { assetUrl } from '@/features/catalogue/index.ts';
@@ -31,9 +29,6 @@ import { declaredAnalysis } from '@/features/declarations/index.ts';
 import {
   type ImageLibrary,
   useImageLibrary,
-  type GeneratedImage,
-  type LibraryImage,
-  drawFigure,
   onKeptCells,
   sameImage,
   useCommonScaleOf,
@@ -41,12 +36,10 @@ import {
 import { useDisplayed } from '@/features/category-displays/index.ts';
 import {
   columnListQuery,
-  columnOfLook,
   defaultMapTitle,
   type MapStore,
   useEarlyGenes,
   useMapStores,
-  defaultCard,
   useMapAddress,
   useMapState,
 } from '@/features/map/index.ts';
@@ -58,9 +51,7 @@ import {
 } from '@/features/subsets/index.ts';
 import { useServices, useSession } from '@/lib/services.ts';
 import { readTexts, useDraft } from '@/lib/use-draft.ts';
-import { useSubclusterings } from '@/features/subclusterings/index.ts';
-import { toast } from '@/components/ui/toast.ts';
-import { reasonOf } from '@/lib/api-errors.ts';
+import { useDefaultMap } from './default-map.ts';
 import {
   type ImageScope,
   defaultImage,
@@ -68,15 +59,15 @@ import {
   groupedByOf,
   missingMap,
   useExplorerImages,
-  drawnImage,
   identityOf,
   defaultContent,
 } from './explorer-images.ts';
+import { useKeepFigure } from './keep-figure.ts';
 import { useLeaveGuard, type LeaveGuard } from './leave-exploration.tsx';
 import { type CustomFile, useReopenDataset } from './open-dataset.tsx';
 import { usePlotCalls } from './panels/plot-calls.ts';
 import { useIsCurrent } from './dataset-version.ts';
-import { revealPanel } from './panel-reveals.ts';
+import { revealPanel, revealViewer } from './panel-reveals.ts';
 import { analysisPanels, genePanel } from './panel-titles.ts';
 import { useRedraw } from './use-redraw.ts';
 import { useImageOrigins } from './use-image-origins.ts';
@@ -84,7 +75,7 @@ import { useSearchFocus } from './use-search-focus.ts';
 import { useSelectionActions } from './use-selection-actions.tsx';
 import { useShowGenes } from './use-show-genes.ts';
 import { useSubsetPlots } from './use-subset-plots.ts';
-import { readAddress, filterText, useWrittenAddress } from './address-texts.ts';
+import { filterText, useWrittenAddress } from './address-texts.ts';
 import { type Opening, useOpenedAddress } from './use-opened-address.ts';
 
 const declared = (...those: readonly { id: string }[]) => those.map(declaredAnalysis);
@@ -169,6 +160,7 @@ export function useExploration(opened: OpenedDataset) {
   const genes = useGeneChoice(draftKey);
   const filter = group === null ? undefined : normalFilter(group.filter);
   const calls = usePlotCalls(useEarlyGenes({ filename, version }, filter, maps));
+  const showGenes = useShowGenes({ calls, images, add: genes.add });
   return {
     name,
     filename,
@@ -196,7 +188,10 @@ export function useExploration(opened: OpenedDataset) {
     lacking,
     scale,
     genes,
-    showGenes: useShowGenes({ calls, images, add: genes.add }),
+    showGenes: (drawn: readonly string[]) => {
+      revealViewer();
+      showGenes(drawn);
+    },
     calls,
     addressDraw: draw,
     onReload,
@@ -280,79 +275,6 @@ function useGeneChoice(draftKey: string) {
 function useMapTitle(filename: string, { version }: DatasetAnalysis): string | undefined {
   const { api } = useServices();
   return defaultMapTitle(useQuery({ ...columnListQuery(api, { filename, version }), enabled: false }).data);
-}
-
-/**
- * Opens a subclustering on its own clusters, unless its address says what is shown, and shows the default map in
- * the viewer when labels that were applied recolour it.
- */
-function useDefaultMap(
-  filename: string,
-  analysis: DatasetAnalysis,
-  { maps, library }: { maps: MapStore; library: Pick<ImageLibrary, 'viewer' | 'show'> },
-): void {
-  const [params] = useSearchParams();
-  const [hasAddress] = useState(() => {
-    const view = readAddress(params);
-    return view !== null && (view.map !== '' || view.views.length > 0);
-  });
-  const isPart = Boolean(useSubclusterings(filename).data?.part_of);
-  const clusters = groupedByOf(analysis) === 'cell type' ? analysis.columns.leiden_clusters : undefined;
-  useEffect(() => {
-    if (!isPart || hasAddress || clusters === undefined) return;
-    maps.setLook(defaultCard, { content: { kind: 'obs-umap', column: clusters } });
-  }, [isPart, hasAddress, clusters, maps]);
-
-  const show = useEffectEvent(() => {
-    if (!library.viewer.includes(defaultCard)) library.show([defaultCard]);
-  });
-  useEffect(() => {
-    let column = columnOfLook(maps.look(defaultCard));
-    return maps.subscribe(() => {
-      const now = columnOfLook(maps.look(defaultCard));
-      if (now === column) return;
-      column = now;
-      if (now !== undefined) show();
-    });
-  }, [maps]);
-}
-
-const notAdded = 'figure-not-added';
-
-interface KeepFigureOptions {
-  whole: ImageScope;
-  maps: MapStore;
-  take: (images: readonly GeneratedImage[]) => unknown;
-}
-
-function useKeepFigure({ whole, maps, take }: KeepFigureOptions) {
-  const { api } = useServices();
-  const add = async (
-    { subset, content }: FigureSource,
-    { subsetName, cellCount = null }: { subsetName: string; cellCount?: number | null | undefined },
-  ): Promise<boolean> => {
-    const scope = { ...whole, subsetGroupName: subsetName, filter: subset ?? null, cellCount };
-    try {
-      const { source } = identityOf(scope, content);
-      if (source) take([drawnImage(scope, source, await drawFigure(api, source))]);
-      toast.dismiss(notAdded);
-      return true;
-    } catch (error) {
-      console.warn('The figure was not added to the library.', error);
-      toast.error('The figure was not added to the library', { id: notAdded, description: reasonOf(error) });
-      return false;
-    }
-  };
-
-  const keep = async ({ id, subsetGroupName, cellCount, source }: LibraryImage): Promise<void> => {
-    if (!source) return;
-    const isKept = await add(source, { subsetName: subsetGroupName, cellCount });
-    if (isKept) maps.setLook(id, { content: undefined });
-  };
-  const show = (source: FigureSource, { subsetName }: { subsetName: string }): void => {
-    void add(source, { subsetName });
-  };
-  return { keep, show };
 }
 
 interface AddressViewOptions extends Omit<Opening, 'current' | 'scale'> {

@@ -7,6 +7,7 @@ import { MapStoresContext, useMapState } from '@/features/map/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { useMediaQuery } from '@/lib/use-browser.ts';
 import { type DockPlace, useDockPlace } from './dock-place.ts';
+import { onReveal } from './panel-reveals.ts';
 import type { Exploration } from './use-exploration.ts';
 import { useGenesOnMap } from './use-genes-on-map.ts';
 
@@ -19,6 +20,12 @@ interface ViewerAndDockProps {
 
 /** Smallest sizes in CSS pixels at which a map, and a table, can still be used. */
 const smallest = { beside: { viewer: 300, results: 340 }, below: { viewer: 340, results: 200 } };
+
+/** Panels as high as their content: the page scrolls, over the inline styles of the library. */
+const stackedGroup = cn(
+  'h-auto! flex-none touch-auto! gap-3',
+  '[&>[data-panel]]:max-h-none! [&>[data-panel]]:flex-none!',
+);
 
 /** The right part of the explorer: viewer and library, and beside or below them the open results. */
 export function ViewerAndDock({ exploration, library, children }: ViewerAndDockProps) {
@@ -35,80 +42,79 @@ export function ViewerAndDock({ exploration, library, children }: ViewerAndDockP
     results.current?.resize(`${size}%`);
   }, [results, place, size]);
   const isBelow = isOpen && !isStacked && place === 'below';
-  const viewer = (
-    <div
-      className={cn(
-        'flex size-full min-w-0 flex-col gap-3',
-        isBelow && '[container:viewer/size]',
-        isFull && 'invisible',
-      )}
-    >
-      {children}
-      <div className={cn('shrink-0', isBelow && 'low-viewer:hidden')}>{library}</div>
-    </div>
-  );
-  const dock = isOpen && (
-    <div
-      data-dock-full={isFull || undefined}
-      className={isFull ? 'absolute inset-3 z-30' : isStacked ? 'h-[85dvh] min-h-120' : 'size-full'}
-    >
-      <OpenResults
-        exploration={exploration}
-        onLeave={() => setFull(false)}
-        tools={
-          <DockTools
-            place={isStacked || isFull ? undefined : place}
-            onPlace={setPlace}
-            isFull={isFull}
-            onFull={setFull}
-          />
-        }
-      />
-    </div>
-  );
   return (
     <>
       <p aria-live="polite" className="sr-only">
         {announcement(runs)}
       </p>
-      {isStacked ? (
-        <div className="flex min-w-0 flex-col gap-3">
-          {viewer}
-          {dock}
-        </div>
-      ) : (
-        <Group
-          orientation={place === 'beside' ? 'horizontal' : 'vertical'}
-          className="min-w-0 flex-1"
-          onLayoutChanged={({ results: share }, { isUserInteraction }) => {
-            if (isUserInteraction && share !== undefined) setSize(share);
-          }}
+      {/* One tree at all widths: maps and results keep their state when zoom stacks them. */}
+      <Group
+        orientation={!isStacked && place === 'beside' ? 'horizontal' : 'vertical'}
+        disabled={isStacked}
+        className={cn('min-w-0', isStacked ? stackedGroup : 'flex-1')}
+        onLayoutChanged={({ results: share }, { isUserInteraction }) => {
+          if (isUserInteraction && share !== undefined) setSize(share);
+        }}
+      >
+        <Panel
+          id="viewer"
+          minSize={isOpen && !isStacked ? smallest[place].viewer : 0}
+          className={cn(isStacked && 'touch-auto!')}
         >
-          <Panel id="viewer" minSize={isOpen ? smallest[place].viewer : 0}>
-            {viewer}
-          </Panel>
-          {isOpen && (
-            <>
-              <Separator
-                aria-label="Size of the results"
+          <div
+            className={cn(
+              'flex size-full min-w-0 flex-col gap-3',
+              isBelow && '[container:viewer/size]',
+              isFull && 'invisible',
+            )}
+          >
+            {children}
+            <div className={cn('shrink-0', isBelow && 'low-viewer:hidden')}>{library}</div>
+          </div>
+        </Panel>
+        {isOpen && (
+          <>
+            <Separator
+              aria-label="Size of the results"
+              className={cn(
+                'hover:bg-surface-3 focus-visible:bg-accent data-[separator=active]:bg-accent shrink-0 rounded-full transition-colors',
+                place === 'beside' ? 'mx-1 w-1' : 'my-1 h-1',
+                isFull && 'invisible',
+                isStacked && 'hidden',
+              )}
+            />
+            <Panel
+              id="results"
+              panelRef={results}
+              minSize={isStacked ? 0 : smallest[place].results}
+              defaultSize={`${size}%`}
+              className={cn(isStacked && 'touch-auto!')}
+            >
+              <div
+                data-dock-full={isFull || undefined}
                 className={cn(
-                  'hover:bg-surface-3 focus-visible:bg-accent data-[separator=active]:bg-accent shrink-0 rounded-full transition-colors',
-                  place === 'beside' ? 'mx-1 w-1' : 'my-1 h-1',
-                  isFull && 'invisible',
+                  // Stacked, the explorer is longer than the window.
+                  isFull && ['inset-3 z-30', isStacked ? 'fixed' : 'absolute'],
+                  !isFull && (isStacked ? 'h-[85dvh] min-h-120' : 'size-full'),
                 )}
-              />
-              <Panel
-                id="results"
-                panelRef={results}
-                minSize={smallest[place].results}
-                defaultSize={`${size}%`}
               >
-                {dock}
-              </Panel>
-            </>
-          )}
-        </Group>
-      )}
+                <OpenResults
+                  exploration={exploration}
+                  onLeave={() => setFull(false)}
+                  tools={
+                    <DockTools
+                      place={isStacked || isFull ? undefined : place}
+                      onPlace={setPlace}
+                      isFull={isFull}
+                      onFull={setFull}
+                    />
+                  }
+                />
+              </div>
+            </Panel>
+          </>
+        )}
+      </Group>
     </>
   );
 }
@@ -119,10 +125,11 @@ function announcement({ activeTab }: AnalysisRuns): string {
   return activeTab.shown === undefined ? `Results: computing ${name}` : `Results: ${name}`;
 }
 
-/** Whether the results fill the explorer; Escape ends it. */
+/** Whether the results fill the explorer; Escape ends it, and so does what is shown outside of them. */
 function useFullScreen(isOpen: boolean): [boolean, (isFull: boolean) => void] {
   const [isFull, setFull] = useState(false);
   if (isFull && !isOpen) setFull(false);
+  useEffect(() => onReveal(() => setFull(false)), []);
   useEffect(() => {
     if (!isFull) return undefined;
     // On the window: menus and dialogs answer on the document, and prevent what else the key would do.

@@ -2,11 +2,13 @@ import { rectSortingStrategy } from '@dnd-kit/sortable';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Sortable } from '@/components/sortable.tsx';
+import { Button } from '@/components/ui/button.tsx';
 import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import {
   type SelectionActions,
   columnListQuery,
+  defaultCard,
   MapToolbar,
   SelectionBar,
   useMapState,
@@ -69,9 +71,12 @@ export function MainViewer({
   }
   if (viewed.length === 0) {
     return (
-      <p className="text-muted flex size-full items-center justify-center rounded-lg border border-dashed p-6 text-center">
-        The viewer is empty. Select an image in the library, or visualize a gene.
-      </p>
+      <div className="text-muted flex size-full flex-col items-center justify-center gap-3 rounded-lg border border-dashed p-6 text-center">
+        <p>The viewer is empty. Select an image in the library, or visualize a gene.</p>
+        <Button variant="secondary" size="sm" onClick={() => library.show([defaultCard])}>
+          Show the default UMAP
+        </Button>
+      </div>
     );
   }
   return (

@@ -6,6 +6,7 @@ import {
   type ChosenEmbedding,
   defaultEmbedding,
   embeddingTitle,
+  shownLook,
   useMapCells,
   useMapState,
   useMapStore,
@@ -32,7 +33,7 @@ export function useSeenImage(image: LibraryImage): SeenImage {
   const filename = image.source?.dataset_filename ?? image.datasetName;
   const store = useMapStore(filename);
   const version = useLiveVersion(image);
-  const look = useMapState(store, (state) => state.looks.get(image.id));
+  const look = useMapState(store, (state) => shownLook(state, image.id));
   const camera = useMapState(store, (state) => state.camera);
   const dataset = { filename, version: version ?? '' };
   const isLive = version !== undefined;
@@ -42,21 +43,21 @@ export function useSeenImage(image: LibraryImage): SeenImage {
   if (!isLive || !image.source) return { image: titled, isChanged: false };
 
   const isWhole = camera.zoom === 1 && camera.x === fit().x && camera.y === fit().y;
-  const shown = shownOf(look ?? {}, embedding);
+  const shown = shownOf(look, embedding);
   const on = embedding ?? defaultEmbedding(list);
   const map = on && list && embeddingTitle(on, list);
   const view = {
     ...(map !== undefined && { map }),
-    ...(look?.range && { range: look.range }),
+    ...(look.range && { range: look.range }),
     ...(Object.keys(shown).length > 0 && { shown }),
     window: isWhole ? undefined : () => scene?.window(camera),
   };
-  const splitBy = list?.obs.find(({ name }) => name === look?.split)?.title;
-  const content = look?.content ?? image.source.content;
+  const splitBy = list?.obs.find(({ name }) => name === look.split)?.title;
+  const content = look.content ?? image.source.content;
   const own = list?.obs.filter(({ own: isOwn }) => isOwn === true);
   const { title, subtitle, type } = describeFigure(content, 'none', own, map);
   const asMap = splitBy === undefined ? subtitle : `${subtitle}, split by ${splitBy}`;
-  if (!look?.content) {
+  if (!look.content) {
     const isChanged = image.onKeptCells === true;
     return { image: { ...titled, subtitle: asMap }, isChanged, ...view };
   }

@@ -129,6 +129,8 @@ export function useImageLibrary({ user, defaultImage }: ImageLibraryOptions): Im
     [opening, images],
   );
 
+  // Room for the images of a link is for this visit of the dataset.
+  useEffect(() => viewerSizeStore.reset, []);
   const { setPage, ...pages } = useListing(images, defaultImage);
   const loading = stored.isPending && stored.fetchStatus !== 'idle';
   const hint = `cellfolio:viewer:${userId ?? ''}:${defaultImage.datasetName}`;

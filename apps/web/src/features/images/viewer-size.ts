@@ -10,31 +10,38 @@ const key = 'cellfolio:viewer-size';
 const local = () => localStorage;
 
 const listeners = new Set<() => void>();
-let current: number | undefined;
+/** The user's own choice; undefined until read. */
+let own: number | undefined;
+/** Size that an opened address needs; 0 without one. */
+let needed = 0;
 
 function storedSize(): number {
   const stored = Number(readStored(local, key));
   return viewerSizes.includes(stored) ? stored : defaultViewerSize;
 }
 
-function change(size: number): void {
-  current = size;
+function notify(): void {
   for (const listener of listeners) listener();
 }
 
 export const viewerSizeStore = {
-  get: (): number => (current ??= storedSize()),
+  get: (): number => Math.max((own ??= storedSize()), needed),
   set(size: number): void {
     writeStored(local, key, String(size));
-    change(size);
+    own = size;
+    needed = 0;
+    notify();
   },
-  /** Makes room for the images of an opened address, until the page is closed. */
+  /** Makes room for the images of an opened address, until `reset`. */
   makeRoom(images: number): void {
-    const size = viewerSizes.find((one) => one >= images) ?? maxViewerImages;
-    if (size > viewerSizeStore.get()) change(size);
+    needed = viewerSizes.find((one) => one >= images) ?? maxViewerImages;
+    notify();
   },
-  /** Reads the stored size again. */
-  reset: (): void => change(storedSize()),
+  /** Goes back to the user's own size. */
+  reset(): void {
+    needed = 0;
+    notify();
+  },
   subscribe(listener: () => void): () => void {
     listeners.add(listener);
     return () => listeners.delete(listener);

@@ -14,6 +14,7 @@ export {
   defaultCard,
   MapStore,
   MapStoresContext,
+  shownLook,
   useMapState,
   useMapStore,
 } from './map-store.ts';

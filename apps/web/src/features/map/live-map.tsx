@@ -19,7 +19,7 @@ import { MapCanvas } from './map-canvas.tsx';
 import { type MapDataset, valuesQuery } from './map-columns.ts';
 import { partOfCategory } from './map-layer.ts';
 import { MapColours } from './map-colours.tsx';
-import { type CardLook, type MapStore, useMapState, useMapStore } from './map-store.ts';
+import { type CardLook, type MapStore, shownLook, useMapState, useMapStore } from './map-store.ts';
 import { type LoadedMap, useMapLayer } from './use-map-layer.ts';
 
 interface LiveMapProps {
@@ -34,8 +34,6 @@ interface LiveMapProps {
   children: ReactNode;
 }
 
-const noLook: CardLook = {};
-
 export function LiveMap({
   source,
   version,
@@ -47,7 +45,7 @@ export function LiveMap({
   children,
 }: LiveMapProps) {
   const store = useMapStore(source.dataset_filename);
-  const look = useMapState(store, (state) => state.looks.get(card)) ?? noLook;
+  const look = useMapState(store, (state) => shownLook(state, card));
   const { map, isPending, error } = useMapLayer({ source, version, look, range, store });
   const words = map?.figure.words;
   useEffect(() => {

@@ -23,12 +23,10 @@ interface Cells {
 
 /** State of the maps as address text; `null` if nothing differs from the figures. */
 export function mapAddress(state: MapState, cards: readonly string[], cells: Cells): string | null {
-  const { camera, density, embedding, keptCells, selection, looks, shownGene } = state;
+  const { camera, density, embedding, keptCells, selection, looks } = state;
   const round = (value: number) => Number(value.toPrecision(5));
   const isWhole = camera.zoom === 1 && camera.x === fit().x && camera.y === fit().y;
-  const shown = cards.map((card) =>
-    cardText((shownGene?.card === card ? shownGene.before : looks.get(card)) ?? {}),
-  );
+  const shown = cards.map((card) => cardText(looks.get(card) ?? {}));
   const view: MapViewState = {
     ...(!isWhole && { camera: [round(camera.x), round(camera.y), round(camera.zoom)] }),
     ...(density && { density }),

@@ -35,6 +35,39 @@ test('colours that the user chooses meanwhile stay', () => {
   expect(maps.look('default').content).toEqual({ kind: 'obs-umap', column: 'patient' });
 });
 
+test('a split made while a gene is shown stays for the next gene, the restored map and the link', () => {
+  const maps = new MapStore();
+  maps.setLook('default', treatment);
+  maps.showGene('default', 'CD3D');
+  maps.setLook('default', { split: 'treatment' });
+  maps.set({ density: true, camera: { x: 0.2, y: 0.3, zoom: 2 } });
+  maps.showGene('default', 'CD79A');
+  expect(maps.look('default')).toEqual({ content: { kind: 'gene-umap', gene: 'CD79A' }, split: 'treatment' });
+  const cells = { version: '1', cellCount: 10, saved: [] };
+  expect(JSON.parse(mapAddress(maps.state, ['default'], cells)!)).toEqual({
+    density: true,
+    camera: [0.2, 0.3, 2],
+    cards: [{ column: 'treatment', hidden: ['=none'], split: 'treatment' }],
+  });
+  maps.hideGene();
+  expect(maps.look('default')).toEqual({ ...treatment, split: 'treatment' });
+  maps.showGene('default', 'CD3D');
+  maps.setLook('default', { split: undefined });
+  maps.hideGene();
+  expect(maps.look('default')).toEqual(treatment);
+});
+
+test('limits of a gene are gone with it, its logarithm goes on to the next gene, and neither is left on the map', () => {
+  const maps = new MapStore();
+  maps.showGene('default', 'CD3D');
+  maps.setLook('default', { range: [0, 2] });
+  maps.setLook('default', { log: true });
+  maps.showGene('default', 'CD79A');
+  expect(maps.look('default')).toEqual({ content: { kind: 'gene-umap', gene: 'CD79A' }, log: true });
+  maps.hideGene();
+  expect(maps.look('default')).toEqual({});
+});
+
 test('an address has the colours of before, not the gene', () => {
   const maps = new MapStore();
   maps.setLook('default', treatment);

@@ -21,6 +21,11 @@ export interface CardLook {
   split?: string;
 }
 
+/** Undefined takes a setting away. */
+type LookChange = { [Key in keyof CardLook]?: CardLook[Key] | undefined };
+
+const noLook: CardLook = {};
+
 /** The column that a look colours by; undefined if it colours as the figure, or by a gene. */
 export function columnOfLook({ content }: CardLook): string | undefined {
   return content?.kind === 'obs-umap' ? content.column : undefined;
@@ -77,10 +82,10 @@ export interface MapState {
   hoveredCard: string | null;
   pick: MapPick | null;
   line: MapLine | null;
-  /** By card. */
+  /** The user's own choices for each card: links, saved figures and the default map go by them. */
   looks: ReadonlyMap<string, CardLook>;
-  /** The gene that colours a card for as long as it is looked at, and the look that the card has otherwise. */
-  shownGene: { card: string; gene: string; before: CardLook } | null;
+  /** The gene of a result that colours a card while it is looked at, over the user's own look. It is never saved. */
+  shownGene: { card: string; gene: string; look: CardLook } | null;
 }
 
 const initial: MapState = {
@@ -131,38 +136,43 @@ export class MapStore {
   }
 
   look(card: string): CardLook {
-    return this.#state.looks.get(card) ?? {};
+    return shownLook(this.#state, card);
   }
 
-  setLook(card: string, change: { [Key in keyof CardLook]?: CardLook[Key] | undefined }): void {
-    const look = Object.fromEntries(
-      Object.entries({ ...this.look(card), ...change }).filter(([, value]) => value !== undefined),
-    );
-    const { looks, shownGene } = this.#state;
-    // Other colours take the place of the gene for good.
-    const isReplaced = 'content' in change && shownGene?.card === card;
-    this.#change({ looks: new Map([...looks, [card, look]]), shownGene: isReplaced ? null : shownGene });
+  /** Changes what a card shows. */
+  setLook(card: string, change: LookChange): void {
+    const { shownGene } = this.#state;
+    if (shownGene?.card !== card) return this.#setOwn(card, change);
+    // Other colours take the place of a gene for good.
+    if ('content' in change) return this.#setOwn(card, change, null);
+    // Limits and logarithm are of the gene's values; the split is of the map.
+    const gene = { ...shownGene, look: withChange(shownGene.look, change) };
+    return this.#setOwn(card, 'split' in change ? { split: change.split } : {}, gene);
+  }
+
+  /** Changes what a card shows without a gene of a result, which stays over it. */
+  setOwnColours(card: string, content: CardLook['content']): void {
+    this.#setOwn(card, { content });
+  }
+
+  #setOwn(card: string, change: LookChange, shownGene = this.#state.shownGene): void {
+    const { looks } = this.#state;
+    this.#change({ looks: new Map([...looks, [card, withChange(looks.get(card), change)]]), shownGene });
   }
 
   /** Colours a card by a gene until `hideGene`; no image of it is made. */
   showGene(card: string, gene: string): void {
-    if (this.#state.shownGene !== null && this.#state.shownGene.card !== card) this.hideGene();
-    const before = this.#state.shownGene?.before ?? this.look(card);
-    const { split } = before;
-    const look: CardLook = {
+    const { looks, shownGene } = this.#state;
+    const look = withChange(noLook, {
       content: { kind: 'gene-umap', gene },
-      ...(split !== undefined && { split }),
-    };
-    this.#change({
-      looks: new Map([...this.#state.looks, [card, look]]),
-      shownGene: { card, gene, before },
+      log: shownGene?.card === card ? shownGene.look.log : undefined,
+      split: looks.get(card)?.split,
     });
+    this.#change({ shownGene: { card, gene, look } });
   }
 
   hideGene(): void {
-    const { shownGene, looks } = this.#state;
-    if (shownGene === null) return;
-    this.#change({ looks: new Map([...looks, [shownGene.card, shownGene.before]]), shownGene: null });
+    if (this.#state.shownGene !== null) this.#change({ shownGene: null });
   }
 
   select(selection: CellSelection | null): void {
@@ -187,6 +197,17 @@ export class MapStore {
     this.#state = { ...this.#state, ...change };
     for (const listener of this.#listeners) listener();
   }
+}
+
+function withChange(look: CardLook | undefined, change: LookChange): CardLook {
+  return Object.fromEntries(
+    Object.entries({ ...look, ...change }).filter(([, value]) => value !== undefined),
+  );
+}
+
+/** Look of a card as it is seen: with the gene of a result, else by the user's own choices. */
+export function shownLook({ looks, shownGene }: MapState, card: string): CardLook {
+  return (shownGene?.card === card ? shownGene.look : looks.get(card)) ?? noLook;
 }
 
 /** `part` has to return the same value (by identity) until it changes. */

@@ -57,7 +57,7 @@ export function SubclusteringsPanel({
         Subcluster These Cells
       </Button>
       {links.isError && (
-        <p className="text-danger text-xs">
+        <p role="alert" className="text-danger text-xs">
           The subclusterings could not be loaded.{' '}
           <Button variant="link" size="inline" className="text-xs" onClick={() => void links.refetch()}>
             Try again

@@ -166,7 +166,12 @@ function CellTypeFilterFields({ analysis, checked, onChange }: CellTypeFilterFie
   const { cell_types: names, unlabelled_cells: unlabelled } = analysis;
   const { cellType } = useCategoryNames(analysis.dataset_filename);
   if (names.length === 0) {
-    return <p className="text-muted text-[13px]">No cell types available for this dataset</p>;
+    return (
+      <div className="text-muted text-[13px]">
+        <p>No cell types available for this dataset</p>
+        <p>Tick Metadata to filter by clusters or by labels of your own.</p>
+      </div>
+    );
   }
   const counts = new Map(Object.entries(analysis.cell_type_counts));
   return (
@@ -240,7 +245,11 @@ function MetadataFilterFields({
   const keptValues = new Map(Object.entries(value.patientMetadata));
   const names = fields.map(({ name }) => name);
   if (names.length === 0) {
-    return <p className="text-muted text-[13px]">This dataset has no metadata fields.</p>;
+    return (
+      <p className="text-muted text-[13px]">
+        This dataset has no metadata fields. Label cells under Annotations to filter by your own.
+      </p>
+    );
   }
   const toggle = (field: string, on: boolean) =>
     onChange({

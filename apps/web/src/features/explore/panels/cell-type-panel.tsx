@@ -1,11 +1,16 @@
+import { cellTypes } from '@cellfolio/analyses';
 import type { PlotIsolatedCellTypesAnswer, PlotIsolatedCellTypesRequest } from '@cellfolio/contract';
 import { clustersTitle } from '@cellfolio/figures/content';
 import { CheckList, CheckOption } from '@/components/check-list.tsx';
 import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
+import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { type CategoryNames, namesText, useCategoryNames } from '@/features/category-displays/index.ts';
+import { declaredAnalysis } from '@/features/declarations/index.ts';
 import { plural } from '@/lib/format.ts';
 import { readFlag, readTexts, useDraft } from '@/lib/use-draft.ts';
+import { revealPanel } from '../panel-reveals.ts';
+import { analysisPanels } from '../panel-titles.ts';
 import type { Exploration } from '../use-exploration.ts';
 import { generatedText } from './run-outcome.tsx';
 
@@ -153,6 +158,20 @@ export function ClusterPanel({ exploration }: { exploration: Exploration }) {
   return (
     <div className="flex flex-col gap-3">
       <p className="text-muted text-[13px]">No cell types available for this dataset</p>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        {clusters.length > 0 && (
+          <Button
+            variant="secondary"
+            size="sm"
+            onClick={() => exploration.runs.prepare(declaredAnalysis(cellTypes), {})}
+          >
+            Suggest cell types...
+          </Button>
+        )}
+        <Button variant="link" size="inline" onClick={() => revealPanel(analysisPanels.annotations)}>
+          Label cells yourself
+        </Button>
+      </div>
       {clusters.length > 0 && (
         <>
           <CheckList

@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { CheckList, CheckOption } from '@/components/check-list.tsx';
 import type { PlotRun } from '@/components/plot-run.tsx';
 import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
+import { Button } from '@/components/ui/button.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { GenePicker } from '@/features/gene-lists/index.ts';
 import { hasNoRequestedGenes } from '@/lib/call-failure.ts';
@@ -12,6 +13,8 @@ import { tourAnchor } from '@/lib/tour-anchor.ts';
 import { readFlag, useDraft } from '@/lib/use-draft.ts';
 import type { PlotKind } from '../explorer-images.ts';
 import type { Exploration } from '../use-exploration.ts';
+import { revealPanel } from '../panel-reveals.ts';
+import { analysisPanels } from '../panel-titles.ts';
 import { planGenePlots } from '../use-show-genes.ts';
 import { generatedText, RunResult, ViolinOption } from './run-outcome.tsx';
 
@@ -123,7 +126,19 @@ interface SubsetChoice {
 function SubsetChoiceFields({ subsets, chosen, onChange }: SubsetChoice) {
   const [open, setOpen] = useState(false);
   if (subsets.length === 0)
-    return <CheckOption checked={false}>Draw in several subsets (none saved yet)</CheckOption>;
+    return (
+      <div className="flex flex-wrap items-baseline gap-x-2">
+        <CheckOption checked={false}>Draw in several subsets (none saved yet)</CheckOption>
+        <Button
+          variant="link"
+          size="inline"
+          className="pl-6 text-xs"
+          onClick={() => revealPanel(analysisPanels.subsets)}
+        >
+          Create subsets
+        </Button>
+      </div>
+    );
   const isOpen = open || chosen.length > 0;
   return (
     <>
