@@ -1,17 +1,7 @@
 import { type Correlations, correlationsOf, foldChangeAxis } from '@cellfolio/figures/content';
 import { minPValue } from '@cellfolio/contract';
-import { useEffect, useMemo, useState } from 'react';
 import type { ChartAxis, ChartPoints, Tones } from '@/features/gene-points/index.ts';
-import {
-  type HeldTable,
-  type JoinedSide,
-  joinTables,
-  numbersOf,
-  passLabels,
-  type TableColumns,
-  textsOf,
-} from '@/features/tables/index.ts';
-import type { FigureThresholds } from './analysis-module.ts';
+import { numbersOf, passLabels, type TableColumns, textsOf } from '@/features/tables/index.ts';
 
 export const comparedMeasures = [
   { id: 'change', label: 'Log2 fold changes', axis: 'log₂ fold change' },
@@ -108,39 +98,4 @@ export function overlapOf({ columns, rowCount }: TableColumns): Overlap {
     if (Number.isNaN(one) || Number.isNaN(other)) unshared++;
   }
   return { counts, agreeing, unshared };
-}
-
-type Side = Pick<JoinedSide, 'table' | 'group'>;
-
-/** The joined table of two sides; the previous one stays until the next is ready. */
-export function useJoinedTable(first: Side, second: Side, { adjustedP, foldChange }: FigureThresholds) {
-  const [joined, setJoined] = useState<HeldTable | null>(null);
-  const [error, setError] = useState<Error | null>(null);
-  const sides = useMemo(
-    () =>
-      [
-        { table: first.table, group: first.group, adjustedP, foldChange },
-        { table: second.table, group: second.group, adjustedP, foldChange },
-      ] as const,
-    [first.table, first.group, second.table, second.group, adjustedP, foldChange],
-  );
-  useEffect(() => {
-    let isGone = false;
-    let table: HeldTable | undefined;
-    const join = async () => {
-      try {
-        table = await joinTables(sides);
-        if (isGone) table.close();
-        else setJoined(table);
-      } catch (cause) {
-        if (!isGone) setError(cause as Error);
-      }
-    };
-    void join();
-    return () => {
-      isGone = true;
-      table?.close();
-    };
-  }, [sides]);
-  return { joined, error };
 }

@@ -1,16 +1,19 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { type HeldTable, textsOf } from '@/features/tables/index.ts';
 import { readResult } from './analysis-module.ts';
-import { useJoinedTable } from './compared-results.ts';
 import { keptName, keptSummary } from './kept-analyses.ts';
 import { JoinedView } from './joined-view.tsx';
 import { ThresholdFields } from './result-limits.tsx';
+import type { JoinedSides, JoinedTables } from './results-in-memory.ts';
 import type { ShownAnalysis } from './use-analysis-runs.ts';
 
 interface ComparedViewProps {
+  /** Id of the tab. */
+  tab: string;
+  joinedTables: JoinedTables;
   compared: readonly [ShownAnalysis, ShownAnalysis];
   genesPerCall: number;
   onSendGenes: (genes: readonly string[]) => void;
@@ -18,7 +21,7 @@ interface ComparedViewProps {
 
 const defaultThresholds = { adjustedP: 0.05, foldChange: 0.25 };
 
-export function ComparedView({ compared, ...rest }: ComparedViewProps) {
+export function ComparedView({ tab, joinedTables, compared, ...rest }: ComparedViewProps) {
   const [first, second] = compared;
   const [groups, setGroups] = useState(() => firstGroups(compared));
   const [thresholds, setThresholds] = useState(() => {
@@ -27,11 +30,15 @@ export function ComparedView({ compared, ...rest }: ComparedViewProps) {
       ? { adjustedP: directions.adjustedP, foldChange: directions.foldChange }
       : defaultThresholds;
   });
-  const { joined, error } = useJoinedTable(
-    { table: first.result.table.id, group: groups[0] },
-    { table: second.result.table.id, group: groups[1] },
-    thresholds,
+  const [one, other] = [first.result.table.id, second.result.table.id];
+  const sides = useMemo(
+    (): JoinedSides => [
+      { table: one, group: groups[0], ...thresholds },
+      { table: other, group: groups[1], ...thresholds },
+    ],
+    [one, other, groups, thresholds],
   );
+  const { joined, error } = useJoinedTable(tab, joinedTables, sides);
   const titles = compared.map(({ analysis }, side) => sideTitle(analysis, groups[side])) as [string, string];
   return (
     <>
@@ -55,7 +62,7 @@ export function ComparedView({ compared, ...rest }: ComparedViewProps) {
           The results could not be compared. {error.message}
         </Alert>
       )}
-      {joined === null ? (
+      {joined === undefined ? (
         error === null && (
           <p role="status" className="text-muted flex items-center gap-2 p-4 text-[13px]">
             <Spinner /> Comparing the results...
@@ -81,6 +88,19 @@ export function ComparedView({ compared, ...rest }: ComparedViewProps) {
       )}
     </>
   );
+}
+
+/** Joins the sides of a tab, whose table stays in memory while the tab is hidden. */
+function useJoinedTable(tab: string, tables: JoinedTables, sides: JoinedSides) {
+  const [error, setError] = useState<Error | null>(null);
+  const join = useEffectEvent(tables.join);
+  useEffect(() => {
+    join(tab, sides).then(
+      () => setError(null),
+      (cause: unknown) => setError(cause as Error),
+    );
+  }, [tab, sides]);
+  return { joined: tables.of(tab, sides), error };
 }
 
 function sideTitle(analysis: ShownAnalysis['analysis'], group: string | undefined): string {

@@ -12,10 +12,13 @@ interface OpenTab {
 
 export interface OpenTabs {
   tabs: readonly OpenTab[];
+  /** Undefined without tabs, and while it waits for the list of analyses. */
   active: OpenTab | undefined;
   /** Opens a tab, or activates it if it is open. */
   open: (id: string) => void;
   close: (id: string) => void;
+  /** Closes the tabs that show an analysis. */
+  closeAllOf: (analysisId: string) => void;
 }
 
 interface Stored {
@@ -28,7 +31,10 @@ interface Stored {
  * The tabs of the dock, kept over a reload. Those whose analyses are not in the list, because it is being loaded or they
  * were removed, are not shown.
  */
-export function useOpenTabs(draftKey: string, analyses: readonly KeptAnalysis[]): OpenTabs {
+export function useOpenTabs(
+  draftKey: string,
+  { analyses, isLoading }: { analyses: readonly KeptAnalysis[]; isLoading: boolean },
+): OpenTabs {
   const [stored, setStored] = useDraft<Stored>(
     `${draftKey}:result-tabs`,
     { ids: [], active: '' },
@@ -39,18 +45,23 @@ export function useOpenTabs(draftKey: string, analyses: readonly KeptAnalysis[])
     const ofTab = ids.flatMap((one) => analyses.find((analysis) => analysis.id === one) ?? []);
     return ofTab.length === ids.length ? [{ id, analyses: ofTab }] : [];
   });
+  const isAwaited = isLoading && stored.ids.includes(stored.active);
+  const close = (closes: (id: string) => boolean) =>
+    setStored(({ ids, active }) => {
+      const left = ids.filter((id) => !closes(id));
+      if (left.includes(active)) return { ids: left, active };
+      // The next tab that stays, or the one before.
+      const at = tabs.findIndex(({ id }) => id === active);
+      const stays = ({ id }: OpenTab) => left.includes(id);
+      const next = tabs.slice(at + 1).find(stays) ?? tabs.slice(0, at + 1).findLast(stays);
+      return { ids: left, active: next?.id ?? '' };
+    });
   return {
     tabs,
-    active: tabs.find(({ id }) => id === stored.active) ?? tabs.at(-1),
+    active: tabs.find(({ id }) => id === stored.active) ?? (isAwaited ? undefined : tabs.at(-1)),
     open: (id) => setStored(({ ids }) => ({ ids: ids.includes(id) ? ids : [...ids, id], active: id })),
-    close: (id) => {
-      const at = tabs.findIndex((tab) => tab.id === id);
-      const next = tabs[at + 1] ?? tabs[at - 1];
-      setStored(({ ids, active }) => ({
-        ids: ids.filter((other) => other !== id),
-        active: active === id ? (next?.id ?? '') : active,
-      }));
-    },
+    close: (closed) => close((id) => id === closed),
+    closeAllOf: (analysisId) => close((id) => idsOfTab(id).includes(analysisId)),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { FigureSource } from '@cellfolio/contract';
-import { type ReactNode, use, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, use, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { ArrowLeft, ChartScatter, Map as MapIcon } from 'lucide-react';
 import { isLiveMap } from '@cellfolio/figures/content';
 import { EmptyState } from '@/components/ui/placeholders.tsx';
@@ -43,7 +44,7 @@ export function ResultTabs(props: ResultTabsProps) {
   const { title, plots, Figure, opensWithPanel, diagnostics } = result.module;
   const further = furtherFigures(result);
   const { figure, panelTitle = plots === undefined ? figure : 'Plots' } = result.module;
-  const [opened, setOpened] = useState<OpenedFigure | null>(null);
+  const { opened, back, onOpen, onBack } = useOpenedFigure();
   const hasDiagnostics = diagnostics?.has(result.answer) === true;
   const panel = useFigurePanel(props);
   const selectionBar = (
@@ -58,14 +59,14 @@ export function ResultTabs(props: ResultTabsProps) {
           result={result}
           group={view.figure.part ?? view.group}
           genes={genes}
-          onOpen={setOpened}
+          onOpen={onOpen}
         />
       )}
     />
   );
   return (
     <>
-      {opened !== null && <FigureView figure={opened} onBack={() => setOpened(null)} onShow={props.onShow} />}
+      {opened !== null && <FigureView figure={opened} {...{ back, onBack }} onShow={props.onShow} />}
       <Tabs
         defaultValue={opensWithPanel ? 'figure' : 'preview'}
         className={cn(
@@ -92,7 +93,7 @@ export function ResultTabs(props: ResultTabsProps) {
           {table.rowCount === 0 ? (
             <NothingFound result={result} />
           ) : (
-            <ResultRows {...props} selectionBar={selectionBar} onOpen={setOpened} />
+            <ResultRows {...props} selectionBar={selectionBar} onOpen={onOpen} />
           )}
         </TabsContent>
         {/* A panel that the result opens with keeps what was chosen in it while another tab is looked at. */}
@@ -258,23 +259,38 @@ interface OpensFigures {
   onOpen: (figure: OpenedFigure) => void;
 }
 
+/**
+ * The opened figure, which has the focus when it opens; going back returns it. Not by effects, which also run when the
+ * tab of the result is hidden or shown.
+ */
+function useOpenedFigure() {
+  const [opened, setOpened] = useState<OpenedFigure | null>(null);
+  const opener = useRef<Element | null>(null);
+  const back = useRef<HTMLButtonElement>(null);
+  return {
+    opened,
+    back,
+    onOpen: (figure: OpenedFigure) => {
+      opener.current = document.activeElement;
+      flushSync(() => setOpened(figure));
+      back.current?.focus();
+    },
+    onBack: () => {
+      flushSync(() => setOpened(null));
+      if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
+    },
+  };
+}
+
 interface FigureViewProps {
   figure: OpenedFigure;
+  back: RefObject<HTMLButtonElement | null>;
   onBack: () => void;
   onShow: (source: FigureSource) => void;
 }
 
-function FigureView({ figure, onBack, onShow }: FigureViewProps) {
+function FigureView({ figure, back, onBack, onShow }: FigureViewProps) {
   const { title, about, source, word, file } = figure;
-  const back = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    const opener = document.activeElement;
-    back.current?.focus();
-    return () => {
-      // The table is visible again by then.
-      if (opener instanceof HTMLElement) requestAnimationFrame(() => opener.focus({ preventScroll: true }));
-    };
-  }, []);
   return (
     <section aria-label={title} className="flex min-w-0 flex-1 flex-col gap-2 overflow-y-auto">
       <div className="flex flex-wrap items-center gap-2">

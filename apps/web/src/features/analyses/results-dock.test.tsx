@@ -1,13 +1,15 @@
+import type { FigureSource } from '@cellfolio/contract';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { countTables } from '@/features/tables/held-table.fixture.ts';
 import { createQueryClient } from '@/lib/query-client.ts';
 import { ServicesContext } from '@/lib/services.ts';
 import type { FakeServices } from '@/testing/fakes.ts';
 import { datasetAnalysis, fakeServices, json } from '@/testing/fakes.ts';
-import { markerAnalysis, markerAnswer, pathwayAnswer, testModules } from './result.fixture.ts';
+import { geneSetEnrichment, markerAnalysis, markerAnswer, pathwayAnswer } from './result.fixture.ts';
 import { ResultsDock } from './results-dock.tsx';
 import type { SelectedCells } from './result-view.tsx';
 import { useAnalysisRuns } from './use-analysis-runs.ts';
@@ -23,6 +25,13 @@ beforeEach(() => {
   fake.answer(enrichmentPath, () => json(pathwayAnswer()));
 });
 
+const rowFigure = {
+  name: 'Violin',
+  about: '',
+  source: (source: FigureSource) => ({ source, title: 'a gene' }),
+};
+const modules = [geneSetEnrichment, { ...markerAnalysis, figuresOfRow: [rowFigure] }];
+
 interface PageProps {
   selection: SelectedCells | null;
   onDraw: (genes: readonly string[]) => void;
@@ -30,7 +39,7 @@ interface PageProps {
 
 function Page({ selection, onDraw }: PageProps) {
   const runs = useAnalysisRuns({
-    modules: testModules,
+    modules,
     draftKey: 'dock',
     datasetName: 'd',
     title: 'Tumour',
@@ -42,13 +51,16 @@ function Page({ selection, onDraw }: PageProps) {
   const [gene, show] = useState<string | null>(null);
   return (
     <>
-      {testModules.map((module) => (
+      {modules.map((module) => (
         <button key={module.id} type="button" onClick={() => runs.prepare(module, { pathway_genes: 'CD3D' })}>
           {`Prepare ${module.title}`}
         </button>
       ))}
       <button type="button" onClick={() => runs.run(datasetAnalysis())}>
         Run
+      </button>
+      <button type="button" onClick={() => runs.compare([runs.analyses[0]!.id, runs.analyses[1]!.id])}>
+        Compare
       </button>
       <p>{runs.running === null ? 'idle' : 'running'}</p>
       <ResultsDock
@@ -77,6 +89,8 @@ function open(selection: SelectedCells | null = null) {
 const tabs = () => within(screen.getByRole('tablist', { name: 'Open results' })).getAllByRole('tab');
 const result = (name: string) => screen.findByRole('tabpanel', { name });
 const requestsTo = (path: string) => fake.requests.filter((request) => request.path === path);
+
+const nextFrame = () => act(() => new Promise<void>((done) => void requestAnimationFrame(() => done())));
 
 async function run(user: ReturnType<typeof userEvent.setup>, title: string) {
   await user.click(screen.getByRole('button', { name: `Prepare ${title}` }));
@@ -187,4 +201,56 @@ test('a result offers its analysis for the cells selected on the map, and their 
   expect(within(await result(markerAnalysis.title)).getByText(/, Lasso: /)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Compare selection with the rest' }));
   expect(onCompare).toHaveBeenCalledOnce();
+});
+
+test('a figure of a row has the focus when it opens, and neither takes it nor gives it back when its tab is shown', async () => {
+  const { user } = open();
+  await run(user, 'Gene Set Enrichment Analysis');
+  await run(user, 'Marker Analysis');
+  await user.click(screen.getByRole('tab', { name: 'Full Table (2)' }));
+  const opener = screen.getAllByRole('button', { name: 'Violin of a gene' })[0]!;
+  await user.click(opener);
+  const back = screen.getByRole('button', { name: 'Back to the result' });
+  expect(back).toHaveFocus();
+  tabs()[1]!.focus();
+  await user.keyboard('{ArrowLeft}{Enter}');
+  await nextFrame();
+  expect(tabs()[0]).toHaveFocus();
+  await user.keyboard('{ArrowRight}{Enter}');
+  await nextFrame();
+  expect(tabs()[1]).toHaveFocus();
+  await user.click(back);
+  expect(opener).toHaveFocus();
+});
+
+test('a comparison keeps its table while another tab is shown, and frees each table once', async () => {
+  const tables = countTables();
+  const filter = { subset_group_name: 'Lasso', cell_type_filter: true, cell_type: ['t-cell'] };
+  const selection = { cells: 9, group: () => ({ id: null, name: 'Lasso', filter }), onCompare: () => {} };
+  const { user, unmount } = open(selection);
+  await run(user, 'Marker Analysis');
+  await user.click(screen.getByRole('button', { name: 'Run for the 9 selected cells' }));
+  await waitFor(() => expect(tabs()).toHaveLength(2));
+  await user.click(screen.getByRole('button', { name: 'Compare' }));
+  const joined = () => screen.getByRole('table', { name: 'Compared Genes' });
+  expect(await screen.findByRole('table', { name: 'Compared Genes' })).toBeVisible();
+  expect(tables.open.size).toBe(3);
+  const latest = Math.max(...tables.open);
+  await user.click(tabs()[0]!);
+  await user.click(tabs()[2]!);
+  expect(joined()).toBeVisible();
+  expect(tables.open).toContain(latest);
+  expect(tables.closed).toEqual([]);
+  // Another threshold is another table.
+  await user.clear(screen.getByLabelText('Colored: adjusted p-value below'));
+  await user.keyboard('0.01');
+  await waitFor(() => expect(tables.open).not.toContain(latest));
+  await waitFor(() => expect(tables.open.size).toBe(3));
+  await user.click(screen.getByRole('button', { name: 'Close Compare Results' }));
+  await waitFor(() => expect(tables.open.size).toBe(2));
+  await user.click(screen.getByRole('button', { name: 'Compare' }));
+  await screen.findByRole('table', { name: 'Compared Genes' });
+  unmount();
+  await waitFor(() => expect(tables.open.size).toBe(0));
+  expect(tables.closed).toHaveLength(new Set(tables.closed).size);
 });

@@ -217,7 +217,10 @@ function TabView({
   const [first, second] = tab.shown ?? [];
   if (first === undefined) return <MissingResult runs={runs} tab={tab} />;
   const common = { genesPerCall, onSendGenes: left(map.draw) };
-  if (second !== undefined) return <ComparedView compared={[first, second]} {...common} />;
+  if (second !== undefined) {
+    const { joinedTables } = runs;
+    return <ComparedView tab={tab.id} {...{ joinedTables }} compared={[first, second]} {...common} />;
+  }
   const { result, analysis } = first;
   return (
     <ResultView

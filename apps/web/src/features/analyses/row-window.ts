@@ -25,7 +25,11 @@ export function useRowWindow(box: RefObject<HTMLElement | null>, count: number):
   useEffect(() => {
     const element = box.current;
     if (element === null) return undefined;
-    const look = () => setPlace({ top: element.scrollTop, height: element.clientHeight || 600 });
+    const look = () => {
+      const { scrollTop: top, clientHeight: height } = element;
+      // While it is hidden its rows stay, to which the focus returns.
+      if (height > 0) setPlace({ top, height });
+    };
     const observer = new ResizeObserver(look);
     observer.observe(element);
     element.addEventListener('scroll', look, { passive: true });

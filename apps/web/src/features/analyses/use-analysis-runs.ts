@@ -1,17 +1,13 @@
 import type { NextQuestion } from '@cellfolio/analyses';
 import type { DatasetAnalysis, ProgressEvent } from '@cellfolio/contract';
-import { useState, useEffect, useEffectEvent } from 'react';
+import { useState, useEffect, useEffectEvent, useRef } from 'react';
 import { toast } from '@/components/ui/toast.ts';
 import type { CellGroup } from '@/features/subsets/index.ts';
 import { randomId } from '@/lib/session-id.ts';
-import { isCancelled, useCancellableCall } from '@/lib/use-cancellable-call.ts';
+import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import { useDraft } from '@/lib/use-draft.ts';
-import { type HeldTable, readAnswerTable } from '@/features/tables/index.ts';
-import { withFinishNotice } from '@/features/uploads/index.ts';
-import { anyFile } from '@/lib/api-client.ts';
-import { ApiContractBroken } from '@/lib/api-errors.ts';
-import { refusalOf, withFailureText } from '@/lib/call-failure.ts';
-import { useServices } from '@/lib/services.ts';
+import { refusalOf } from '@/lib/call-failure.ts';
+import { type AnalysisAnswerRead, useAnalysisCall } from './analysis-call.ts';
 import {
   type AnalysisForm,
   type AnalysisForms,
@@ -19,9 +15,8 @@ import {
   type AnalysisResult,
   formOf,
   readForms,
-  type AnyAnswer,
 } from './analysis-module.ts';
-import { newest, useClosedTables } from './results-in-memory.ts';
+import { type JoinedTables, newest, useClosedTables, useJoinedTables } from './results-in-memory.ts';
 import { type KeptAnalysis, changesSince, useKeptAnalyses } from './kept-analyses.ts';
 import { idsOfTab, type OpenTabs, tabId, useOpenTabs } from './open-tabs.ts';
 
@@ -71,6 +66,7 @@ export interface AnalysisRuns {
   activeTab: ResultTab | undefined;
   openTab: (id: string) => void;
   closeTab: (id: string) => void;
+  joinedTables: JoinedTables;
   /** Computes the missing results of a tab again, after a failure. */
   retryTab: (id: string) => void;
   /** Changes since an analysis was run, one sentence each. */
@@ -116,7 +112,8 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     // name-dictionary: by the id of a module of ours
     setForms((current) => ({ ...current, [id]: { ...current[id], ...change } as AnalysisForm }));
   const savedAnalyses = useKeptAnalyses(draftKey, options.datasetName, modules);
-  const open = useOpenTabs(draftKey, savedAnalyses.analyses);
+  const { analyses, list } = savedAnalyses;
+  const open = useOpenTabs(draftKey, { analyses, isLoading: list.isLoading });
   const runs = useRuns(options, open, savedAnalyses.keep);
 
   const { asked: requests } = runs;
@@ -167,14 +164,15 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     runOn: (analysis, subset, cells) => runInstead({ ...analysis, subset, cells }, analysis.request),
     running: runs.running,
     error: isCancelled(error) ? null : error,
-    analyses: savedAnalyses.analyses,
+    analyses,
     unkept: savedAnalyses.unkept,
     place: savedAnalyses.place,
-    list: savedAnalyses.list,
+    list,
     tabs: runs.tabs,
     activeTab: runs.tabs.find(({ id }) => id === open.active?.id),
     openTab: open.open,
     closeTab: runs.close,
+    joinedTables: runs.joinedTables,
     retryTab: runs.retry,
     changesOf: (analysis) => changesSince(analysis, options),
     show: (id) => open.open(tabId([id])),
@@ -214,28 +212,6 @@ function newAnalysis(
   return { id: randomId(), ranAt: Date.now(), version, subset, cells, module, request };
 }
 
-interface AnalysisCall extends Pick<KeptAnalysis, 'module' | 'request'> {
-  /** The analysis of the list that is computed again; undefined for a new one. */
-  again: KeptAnalysis | undefined;
-}
-
-function useAnalysisCall(title: string) {
-  const { api } = useServices();
-  return useCancellableCall(({ module, request }: AnalysisCall, handle) => {
-    const answer = withFailureText(`Failed to run ${module.name}`, handle.signal, async () => {
-      const file = await api({
-        path: module.path,
-        body: request,
-        expects: 'file',
-        answer: anyFile,
-        ...handle,
-      });
-      return readAnswer(module, file);
-    });
-    return withFinishNotice({ what: module.noticeName, text: title }, answer);
-  });
-}
-
 const startedNotice = 'analysis-started';
 const failedNotice = 'analysis-failed';
 interface RunningAnalysis {
@@ -258,6 +234,12 @@ function useRuns(
 ) {
   const [results, setResults] = useState<readonly AnalysisResult[]>([]);
   useClosedTables(results);
+  /** The tabs when a result arrives, which can be others than when it was requested. */
+  const openNow = useRef(open);
+  useEffect(() => {
+    openNow.current = open;
+  });
+  const joinedTables = useJoinedTables(() => (openNow.current.active ? [openNow.current.active] : []));
   /** By the id of the analysis. */
   const [failures, setFailures] = useState<ReadonlyMap<string, Error | 'stopped'>>(new Map());
   const call = useAnalysisCall(title);
@@ -265,10 +247,10 @@ function useRuns(
     setFailures((current) => new Map([...current, [id, failure]]));
   const perform = (analysis: KeptAnalysis, again = false) => {
     const { id, module, request, subset } = analysis;
-    const take = ({ answer, table }: Awaited<ReturnType<typeof readAnswer>>) => {
+    const take = ({ answer, table }: AnalysisAnswerRead) => {
       const origin = { id, datasetName, version, createdAt: Date.now(), again };
       const result = { ...origin, module, answer, table, subsetName: subset?.name ?? 'Global' };
-      const needed = again ? (open.active?.analyses ?? []) : [];
+      const needed = again ? (openNow.current.active?.analyses ?? []) : [];
       setResults((current) => newest([result, ...current.filter((other) => other.id !== id)], needed));
       // No notice: it says the same as the tab that opens, as would the one of its beginning.
       toast.dismiss(startedNotice);
@@ -321,13 +303,19 @@ function useRuns(
     error: call.error,
     reset: call.reset,
     tabs: open.tabs.map((tab) => resultTab(tab, resultOf, failures)),
+    joinedTables,
     close: (id: string) => {
+      joinedTables.close((tab) => tab === id);
       if (again !== undefined && idsOfTab(id).includes(again)) call.cancel();
       forgetFailures(id);
       open.close(id);
     },
     retry: forgetFailures,
     forget: (id: string) => {
+      if (again === id) call.cancel();
+      joinedTables.close((tab) => idsOfTab(tab).includes(id));
+      forgetFailures(id);
+      open.closeAllOf(id);
       setResults((current) => current.filter((result) => result.id !== id));
     },
   };
@@ -374,21 +362,4 @@ function runningAnalysis(
       toast.info('Canceled', { id: startedNotice, description: `${module.noticeName} was stopped.` });
     },
   };
-}
-
-/** The response with its table, which is read off the main thread. */
-async function readAnswer(
-  module: AnalysisModule,
-  file: Blob,
-): Promise<{ answer: AnyAnswer; table: HeldTable }> {
-  try {
-    const { answer: read, table } = await readAnswerTable(file, module.csvField, module.columns);
-    const answer = module.answer.parse(read);
-    const bounds = module.pValueBounds?.(answer);
-    if (bounds === undefined) return { answer, table };
-    const columns = table.columns.map((column) => ({ ...column, bound: bounds.get(column.name) }));
-    return { answer, table: { ...table, columns } };
-  } catch (cause) {
-    throw new ApiContractBroken(module.path, cause);
-  }
 }

@@ -34,9 +34,14 @@ export function readScale(text: string | null): readonly ScaleRange[] | null {
   }
 }
 
-/** Addresses that were shared earlier have units in British spelling. */
+/**
+ * Addresses that were shared earlier have units in British spelling. Only units of ours are replaced, as a whole: the unit
+ * of a user's own column is its title.
+ */
 function currentUnit(unit: string): string {
-  return unit.replace('normalised', 'normalized').replace('centred', 'centered');
+  return unit
+    .replace(/^(mean )?log-normalised$/, '$1log-normalized')
+    .replace(/^(mean )?centred( log ratio \(CLR\))$/, '$1centered$2');
 }
 
 export interface CommonScale {

@@ -1,0 +1,60 @@
+import { type HeldTable, readAnswerTable } from '@/features/tables/index.ts';
+import { withFinishNotice } from '@/features/uploads/index.ts';
+import { anyFile } from '@/lib/api-client.ts';
+import { ApiContractBroken } from '@/lib/api-errors.ts';
+import { withFailureText } from '@/lib/call-failure.ts';
+import { useServices } from '@/lib/services.ts';
+import { useCancellableCall } from '@/lib/use-cancellable-call.ts';
+import type { AnalysisModule, AnyAnswer } from './analysis-module.ts';
+import type { KeptAnalysis } from './kept-analyses.ts';
+
+interface AnalysisCall extends Pick<KeptAnalysis, 'module' | 'request'> {
+  /** The analysis of the list that is computed again; undefined for a new one. */
+  again: KeptAnalysis | undefined;
+}
+
+/** Runs analyses on the server, one at a time. */
+export function useAnalysisCall(title: string) {
+  const { api } = useServices();
+  return useCancellableCall(({ module, request }: AnalysisCall, handle) => {
+    const answer = withFailureText(`Failed to run ${module.name}`, handle.signal, async () => {
+      const file = await api({
+        path: module.path,
+        body: request,
+        expects: 'file',
+        answer: anyFile,
+        ...handle,
+      });
+      return readTable(module, file, handle.signal);
+    });
+    return withFinishNotice({ what: module.noticeName, text: title }, answer);
+  });
+}
+
+export interface AnalysisAnswerRead {
+  answer: AnyAnswer;
+  table: HeldTable;
+}
+
+/** The response with its table, which is read off the main thread, and freed if the call was cancelled meanwhile. */
+async function readTable(
+  module: AnalysisModule,
+  file: Blob,
+  signal: AbortSignal,
+): Promise<AnalysisAnswerRead> {
+  let table: HeldTable | undefined;
+  try {
+    const read = await readAnswerTable(file, module.csvField, module.columns);
+    ({ table } = read);
+    signal.throwIfAborted();
+    const answer = module.answer.parse(read.answer);
+    const bounds = module.pValueBounds?.(answer);
+    if (bounds === undefined) return { answer, table };
+    const columns = table.columns.map((column) => ({ ...column, bound: bounds.get(column.name) }));
+    return { answer, table: { ...table, columns } };
+  } catch (cause) {
+    table?.close();
+    signal.throwIfAborted();
+    throw new ApiContractBroken(module.path, cause);
+  }
+}
