@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+export { labelColumnOf, splitValues, termColumnOf } from './ontology-terms.ts';
 export { columnTitle, embeddingTitle, groupByTitle, partTitles, pointsDown } from './column-title.ts';
 
 /**
