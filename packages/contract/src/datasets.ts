@@ -30,7 +30,9 @@ export const catalogueDataset = z
       .array(
         z.object({
           id: z.string().describe('Such as `CL:0000084`.'),
-          label: z.string().describe('As the dataset calls it; the id where it has no column of labels.'),
+          label: z
+            .string()
+            .describe('As the dataset calls it; where it has no column of labels as the ontology does.'),
           column: z.string().describe('Column of the labels, such as `cell_type`.'),
         }),
       )

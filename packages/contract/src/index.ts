@@ -62,6 +62,13 @@ export {
   geneSummary,
   geneSummaryFormats,
 } from './datasets.ts';
+export {
+  ontologies,
+  type OntologyName,
+  type OntologyTerms,
+  ontologyTerms,
+  ontologyTermsQuery,
+} from './ontology.ts';
 export { catalogueFields } from '@cellfolio/model/catalogue';
 export { type Caution, caution } from '@cellfolio/model/caution';
 export { foldedName, namesOfGene } from '@cellfolio/model/names-of-genes';

@@ -78,8 +78,8 @@ test('the catalog lists ontology ids with their labels, and splits joined diseas
     { id: 'CL:0000236', label: 'T cell', column: 'cell_type' },
     { id: 'MONDO:0004979', label: 'asthma', column: 'disease' },
     { id: 'MONDO:0004980', label: 'eczema', column: 'disease' },
-    { id: 'UBERON:0002048', label: 'UBERON:0002048', column: 'tissue' },
-    { id: 'UBERON:0002097', label: 'UBERON:0002097', column: 'tissue' },
+    { id: 'UBERON:0002048', label: 'lung', column: 'tissue' },
+    { id: 'UBERON:0002097', label: 'skin of body', column: 'tissue' },
   ]);
   const { columns } = await termsOf(await datasets.get(manifest));
   expect(columns[0]!.terms).toEqual([

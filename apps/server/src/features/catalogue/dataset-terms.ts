@@ -1,12 +1,13 @@
 import type { DatasetTerms } from '@cellfolio/contract';
 import { labelColumnOf, termsOfLabels } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
+import { termTable } from '../ontology/index.ts';
 
 /** Maximum ids in an answer and in a line of the catalogue: a column of ids may be any text. */
 const maxTerms = 2000;
 const maxCharacters = 200;
 
-/** Columns of ontology ids with the ids of each label; an id without a column of labels is its own label. */
+/** Columns of ontology ids with the ids of each label; ids without a column of labels have those of the ontology. */
 export async function termsOf(dataset: Dataset): Promise<DatasetTerms> {
   const { obsColumnNames: names } = dataset;
   let left = maxTerms;
@@ -17,7 +18,7 @@ export async function termsOf(dataset: Dataset): Promise<DatasetTerms> {
     const labels = names.includes(label) ? await dataset.obs(label) : undefined;
     const terms = termsOfLabels(await dataset.obs(name), labels)
       .map(({ label: text, ids }) => ({
-        label: text,
+        label: labels === undefined ? (termTable.term(text)?.label ?? text) : text,
         ids: ids.filter(({ id }) => id.length <= maxCharacters).slice(0, left),
       }))
       .filter(({ ids }) => (left -= ids.length) >= 0 && ids.length > 0);
