@@ -89,6 +89,18 @@ test.each([0, 2])('positions come back within half a step, with %i cells that ha
   }
 });
 
+test('positions in tissue say that y points down, and keep the order and the direction of the file', () => {
+  const umap = clusters(200);
+  const tissue = { ...umap, name: 'spatial' };
+  const order = mapOrder(tissue);
+  expect(order).toEqual(mapOrder(umap));
+  expect(again(positionColumn(tissue, [0, 1], order, true))).toEqual({
+    ...positionColumn(umap, [0, 1], order, true),
+    yDown: true,
+  });
+  expect(positionColumn(tissue, [1, 0], order, false)).not.toHaveProperty('yDown');
+});
+
 test('axes of another embedding come in the same order', () => {
   const other = clusters(500, 3);
   const order = mapOrder(clusters(500));

@@ -15,6 +15,8 @@ export interface PositionColumn {
   readonly positions: Uint16Array;
   readonly origin: readonly [x: number, y: number];
   readonly step: number;
+  /** Draw the second axis downwards, as images count it: positions are in the direction of the coordinates. */
+  readonly yDown?: true;
   /** Whether the map order is the Morton order of these positions, with cells without a position last. */
   readonly morton: boolean;
   readonly missing: number;

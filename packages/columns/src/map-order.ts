@@ -1,4 +1,5 @@
 import type { Embedding } from '@cellfolio/model';
+import { pointsDown } from '@cellfolio/model/names';
 import { type AreaColumn, bitBytes, type GridSquare, type PositionColumn } from './map-column.ts';
 import { interleave } from './morton.ts';
 
@@ -65,6 +66,7 @@ export function positionColumn(
     positions,
     origin,
     step,
+    ...(pointsDown(embedding.name, axes[1]) && { yDown: true }),
     morton,
     missing,
     ...(missing > 0 && { unplaced }),

@@ -51,12 +51,27 @@ function textsIn(value: unknown, texts = new Set<string>()): ReadonlySet<string>
 
 const cells = z.number().int();
 
+const groupTerm = z.object({
+  id: z
+    .string()
+    .regex(/^[A-Za-z]+:\w+$/, 'Give an id such as CL:0000084.')
+    .max(50),
+  label: z.string().trim().min(1).max(500),
+});
+
 export const annotation = annotationRevision
   .extend({
     version: z
       .string()
       .describe('Of the dataset that its cells are of; of another one it has to be carried over.'),
-    groups: z.array(z.object({ name: z.string(), colour: z.string(), cells })),
+    groups: z.array(
+      z.object({
+        name: z.string(),
+        colour: z.string(),
+        cells,
+        term: groupTerm.optional().describe('Term of the Cell Ontology that the group is.'),
+      }),
+    ),
     unlabelled: cells.describe('Cells in no group.'),
     history: z
       .array(
@@ -112,6 +127,9 @@ const annotationChange = z
       name: groupName,
     }),
     z.object({ change: z.literal('colour'), group, colour }),
+    z
+      .object({ change: z.literal('term'), group, term: groupTerm.nullable() })
+      .describe('Says which term of the Cell Ontology a group is; null takes it away.'),
     z.object({
       change: z.literal('order'),
       groups: z.array(group).max(maxAnnotationGroups).describe('All of them.'),

@@ -26,12 +26,46 @@ export const catalogueDataset = z
       .array(z.string())
       .optional()
       .describe('Cell types that occur, by the names of the dataset; left out where it names none.'),
+    ontology_terms: z
+      .array(
+        z.object({
+          id: z.string().describe('Such as `CL:0000084`.'),
+          label: z
+            .string()
+            .describe('As the dataset calls it; where it has no column of labels as the ontology does.'),
+          column: z.string().describe('Column of the labels, such as `cell_type`.'),
+        }),
+      )
+      .optional()
+      .describe('Ontology ids that occur; left out where there are none.'),
     cell_count: z.number().int(),
     gene_count: z.number().int(),
     simulated: z.boolean().describe('Made by the simulator: labeled so wherever it is shown.'),
   })
   .meta({ id: 'CatalogueDataset' });
 export type CatalogueDataset = z.infer<typeof catalogueDataset>;
+
+/** `GET /api/datasets/{dataset}/terms`: ontology ids of the labels of each column. */
+export const datasetTerms = z
+  .object({
+    columns: z.array(
+      z.object({
+        column: z.string().describe('Column of the labels, such as `cell_type`.'),
+        term_column: z.string().describe('Column of the ids, such as `cell_type_ontology_term_id`.'),
+        terms: z.array(
+          z.object({
+            label: z.string(),
+            ids: z
+              .array(z.object({ id: z.string(), cells: z.number().int() }))
+              .readonly()
+              .describe('Ids of the cells with this label, those of most cells first.'),
+          }),
+        ),
+      }),
+    ),
+  })
+  .meta({ id: 'DatasetTerms' });
+export type DatasetTerms = z.infer<typeof datasetTerms>;
 
 /**
  * `GET /api/dataset_metadata`: disease, then sub-disease, then datasets. Not `z.record`, since a disease may have any

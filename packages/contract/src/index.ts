@@ -10,6 +10,8 @@ export {
   namedNotes,
   clusterField,
   columnTitle,
+  labelColumnOf,
+  termColumnOf,
   embeddingTitle,
   fileSize,
   groupByTitle,
@@ -49,6 +51,8 @@ export {
   damagedDataset,
   type DamagedDatasets,
   damagedDatasets,
+  datasetTerms,
+  type DatasetTerms,
   type DatasetMetadata,
   datasetMetadata,
   type GeneDatasets,
@@ -58,6 +62,13 @@ export {
   geneSummary,
   geneSummaryFormats,
 } from './datasets.ts';
+export {
+  ontologies,
+  type OntologyName,
+  type OntologyTerms,
+  ontologyTerms,
+  ontologyTermsQuery,
+} from './ontology.ts';
 export { catalogueFields } from '@cellfolio/model/catalogue';
 export { type Caution, caution } from '@cellfolio/model/caution';
 export { foldedName, namesOfGene } from '@cellfolio/model/names-of-genes';

@@ -6,10 +6,12 @@ import {
   countText,
   cutText,
   listedNames,
+  plural,
   pluralWord,
 } from '@cellfolio/model';
 import type { Content } from './expression/candidates.ts';
 import { maxProteins } from './proteins/find-proteins.ts';
+import type { TermColumnReport } from './roles/term-columns.ts';
 
 /** One cells x genes matrix of the file. */
 export interface MatrixReport {
@@ -89,6 +91,8 @@ export interface PreflightReport {
   /** Display name to obs column. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly columns: readonly ColumnReport[];
+  /** Columns of ontology ids; absent if the file has none. */
+  readonly terms?: readonly TermColumnReport[];
   readonly geneNames: {
     readonly index: 'ensembl' | 'symbol' | 'number';
     readonly symbolColumn?: string;
@@ -130,6 +134,7 @@ export function reportRows(
     { label: 'Values', value: valuesText(expression.values) },
     ...report.roles.map((role) => ({ label: labels[role.role], value: roleText(role) })),
     { label: 'Metadata', value: metadataText(report.metadata) },
+    ...(report.terms ? [{ label: 'Ontology ids', value: termsText(report.terms) }] : []),
     { label: 'Gene names', value: geneText(geneNames) },
     { label: 'Not kept', value: namesText(report.notKept) },
   ];
@@ -205,6 +210,11 @@ function metadataText(metadata: Readonly<Record<string, string>>): string {
   const entries = Object.entries(metadata);
   if (entries.length === 0) return 'none';
   return entries.map(([name, column]) => (name === column ? name : `${name} (${column})`)).join(', ');
+}
+
+function termsText(terms: NonNullable<PreflightReport['terms']>): string {
+  const parts = terms.map(({ labels, terms: count }) => `${plural(count, 'id')} of ${labels}`);
+  return `kept beside the labels: ${listedNames(parts, 12)}`;
 }
 
 /** The first dozen names; a file may hold hundreds of notes. */

@@ -29,6 +29,7 @@ import { detectObsRoles, type ObsRoles } from './roles/detect-obs-roles.ts';
 import type { ImportColumns } from './import-columns.ts';
 import { genesAmong, looked } from './roles/orientation.ts';
 import { mixingCautions } from './roles/read-samples.ts';
+import { findTermColumns } from './roles/term-columns.ts';
 
 export const sampledMissing = 'missing-values-seen';
 
@@ -79,6 +80,7 @@ export function readPreflight(
   );
   // What is computed here is of a graph of its own.
   const graph = keptCells === undefined && !additions.processing ? file.graph?.() : undefined;
+  const ontology = findTermColumns(cells);
   const warnings: Caution[] = [
     ...choice.warnings,
     ...(file.geneCautions?.(choice.taken.varPath) ?? []),
@@ -101,6 +103,7 @@ export function readPreflight(
     ]),
     ...someSkipped('skipped-proteins', leftProteins),
     ...encodingCaution(hdf5.recodedParts),
+    ...ontology.warnings,
     ...mixingCautions(cells, obs, additions.processing),
     ...(additions.warnings ?? []),
   ];
@@ -123,6 +126,7 @@ export function readPreflight(
     roles: [...obs.reports, embedding.report, genes.report],
     metadata: obs.metadata,
     columns: columnReports(obs),
+    ...(ontology.terms.length > 0 && { terms: ontology.terms }),
     geneNames: genes.geneNames,
     notKept: [
       ...notKept(file, matrices, choice, [...(graph?.parts ?? []), ...(proteins?.parts ?? [])]),

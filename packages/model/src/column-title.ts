@@ -79,6 +79,14 @@ const embeddingTitles: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
+/**
+ * Whether an axis of an embedding points down when it is drawn: in images of tissue, and so in `obsm['spatial']`, y is
+ * counted from the top. `axis`: 0 for the first.
+ */
+export function pointsDown(key: string, axis: number): boolean {
+  return axis === 1 && /^(x_)?spatial(?!.*(umap|t-?sne|pca))/i.test(key);
+}
+
 /** Name of an embedding within a sentence: 'X_pca' is 'principal components', 'X_scVI' is 'scVI'. */
 export function embeddingTitle(key: string): string {
   const plain = key.replace(/^X_/i, '');

@@ -46,6 +46,8 @@ export interface CategoricalColumn {
   readonly colours?: readonly string[];
   /** Display names of the categories if chosen by a user; otherwise figures show the categories. */
   readonly labels?: readonly string[];
+  /** Ontology id of each category if chosen by a user; undefined where none is. */
+  readonly terms?: readonly (string | undefined)[];
 }
 
 export interface NumericColumn {

@@ -128,3 +128,10 @@ export {
 export { isClustering, isOfExpression, typeColumn } from './type-columns.ts';
 export { unitName, type UnitName } from './unit-name.ts';
 export { isUnassigned } from './names-of-groups.ts';
+export {
+  labelColumnOf,
+  type LabelTerms,
+  splitValues,
+  termColumnOf,
+  termsOfLabels,
+} from './ontology-terms.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-export { columnTitle, embeddingTitle, groupByTitle, partTitles } from './column-title.ts';
+export { labelColumnOf, splitValues, termColumnOf } from './ontology-terms.ts';
+export { columnTitle, embeddingTitle, groupByTitle, partTitles, pointsDown } from './column-title.ts';
 
 /**
  * A name chosen by the data: a cell type, a cluster, a metadata value. Not trimmed and possibly empty, since such names

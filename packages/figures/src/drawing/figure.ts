@@ -81,6 +81,8 @@ export interface ScatterSpec extends CommonSpec {
    */
   extent: { x: readonly [number, number]; y: readonly [number, number] };
   window?: MapWindow;
+  /** The second axis is drawn downwards, as images count it. */
+  yDown?: true;
   pointRadius: number;
   counts: CellCounts;
   order: DrawOrder;

@@ -1,10 +1,13 @@
 import { countText, type CellMask, type Embedding, plural } from '@cellfolio/model';
-import { embeddingTitle } from '@cellfolio/model/names';
+import { embeddingTitle, pointsDown } from '@cellfolio/model/names';
 import type { MapShown } from '../shown.ts';
 import { FigureInputError, checkMask } from './checked-input.ts';
 import type { ScatterSpec } from './figure.ts';
 
-type ScatterFrame = Pick<ScatterSpec, 'embedding' | 'axes' | 'extent' | 'window' | 'pointRadius' | 'counts'>;
+type ScatterFrame = Pick<
+  ScatterSpec,
+  'embedding' | 'axes' | 'extent' | 'window' | 'yDown' | 'pointRadius' | 'counts'
+>;
 
 /** Checks that embedding and mask describe `cellCount` cells, and measures the extent of the cells. */
 export function scatterFrame(
@@ -36,6 +39,7 @@ export function scatterFrame(
     axes: axisNames(embedding.name, axes),
     extent: window ?? extent,
     ...(window && { window }),
+    ...(pointsDown(embedding.name, axes[1]) && { yDown: true }),
     pointRadius: pointRadius(inWindow ?? cells),
     counts: {
       datasetCells: cellCount,

@@ -214,7 +214,7 @@ function scene(spec: EmbeddingDensitySpec): Scene {
         ...nameOf(group, names[i]!, panels[i]!, nameLines),
         ...(group.problem === undefined ? [] : sentence(problemText(group.problem), panels[i]!)),
       ]),
-      ...(hasArrows && lowestLeft ? axisArrows(lowestLeft, spec.axes) : []),
+      ...(hasArrows && lowestLeft ? axisArrows(lowestLeft, spec) : []),
       ...(hasBar && groups.some(({ problem }) => problem === undefined) ? bar(spec, box) : []),
     ],
   };

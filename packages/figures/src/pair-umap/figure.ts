@@ -59,7 +59,7 @@ function pairUmapScene(spec: PairUmapSpec): Scene {
   return {
     ...spec.size,
     panel,
-    marks: [...heading(spec, 'semibold-italic'), ...axisArrows(panel, spec.axes), ...legend(spec, top)],
+    marks: [...heading(spec, 'semibold-italic'), ...axisArrows(panel, spec), ...legend(spec, top)],
   };
 }
 

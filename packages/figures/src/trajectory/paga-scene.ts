@@ -95,7 +95,7 @@ function names(
   ]);
 }
 
-function placesOn({ x, y, width, height }: Rectangle, { extent, pointRadius }: PagaSpec) {
+function placesOn({ x, y, width, height }: Rectangle, { extent, yDown, pointRadius }: PagaSpec) {
   const [left, right] = extent.x;
   const [bottom, top] = extent.y;
   const pad = pointRadius + 1;
@@ -106,6 +106,6 @@ function placesOn({ x, y, width, height }: Rectangle, { extent, pointRadius }: P
   const perUnit = Number.isFinite(unit) ? unit : 1;
   return ([atX, atY]: readonly [number, number]): readonly [number, number] => [
     x + width / 2 + (atX - (left + right) / 2) * perUnit,
-    y + height / 2 - (atY - (bottom + top) / 2) * perUnit,
+    y + height / 2 - (atY - (bottom + top) / 2) * (yDown ? -perUnit : perUnit),
   ];
 }

@@ -40,6 +40,14 @@ export const server = {
     path: '/api/datasets/none.h5ad/assets/slide.png',
     answers: '401 401 401 401 404 403 404 404 401 401',
   },
+  'GET /api/ontology-terms': {
+    path: '/api/ontology-terms?ontology=CL&query=t%20cell',
+    answers: '401 401 401 401 200 403 200 200 401 401',
+  },
+  'GET /api/datasets/:datasetFilename/terms': {
+    path: '/api/datasets/none.h5ad/terms',
+    answers: '401 401 401 200 404 403 404 404 401 401',
+  },
   'GET /api/datasets/:datasetFilename/columns': {
     path: '/api/datasets/none.h5ad/columns',
     answers: '401 401 401 200 404 403 404 404 401 401',

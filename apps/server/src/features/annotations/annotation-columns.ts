@@ -130,6 +130,7 @@ async function columnOfLabels({ groups, codes }: PackedLabels): Promise<Categori
     categoryType: 'string',
     ordered: false,
     colours: groups.map(({ colour }) => colour),
+    ...(groups.some(({ term }) => term) && { terms: groups.map(({ term }) => term?.id) }),
   };
 }
 

@@ -63,7 +63,12 @@ export async function stateOf({
   DocumentState<AnnotationState> & { body: AnnotationState }
 > {
   const { counts, unlabelled } = groupCounts(labels);
-  const groups = labels.groups.map(({ name, colour }, code) => ({ name, colour, cells: counts[code]! }));
+  const groups = labels.groups.map(({ name, colour, term }, code) => ({
+    name,
+    colour,
+    cells: counts[code]!,
+    ...(term && { term }),
+  }));
   const body = { numbers: false, version, words: words.slice(0, maxWords), cells, groups, unlabelled };
   return { body, bytes: packed ?? (await packedCodes(labels.codes)) };
 }

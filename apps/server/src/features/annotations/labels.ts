@@ -9,6 +9,8 @@ interface LabelGroup {
   name: string;
   /** `#rrggbb`. */
   colour: string;
+  /** Term of the Cell Ontology. */
+  term?: { id: string; label: string } | undefined;
 }
 
 /** Labels of all cells of a dataset: groups in their order, and for each cell its group or -1. */
@@ -53,7 +55,7 @@ export function changeLabels(labels: Labels, change: LookedUpChange): ChangedLab
       return {
         labels: {
           ...labels,
-          groups: replaced(groups, code, { name: change.name, colour: groups[code]!.colour }),
+          groups: replaced(groups, code, { ...groups[code]!, name: change.name }),
         },
         words: `Renamed ${quoted(change.group)} to ${quoted(change.name)}`,
         cells: cellsOf(labels, [code]),
@@ -62,9 +64,22 @@ export function changeLabels(labels: Labels, change: LookedUpChange): ChangedLab
     case 'colour': {
       const code = codeOf(labels, change.group);
       return {
-        labels: { ...labels, groups: replaced(groups, code, { name: change.group, colour: change.colour }) },
+        labels: { ...labels, groups: replaced(groups, code, { ...groups[code]!, colour: change.colour }) },
         words: `Colored ${quoted(change.group)} ${change.colour}`,
         cells: cellsOf(labels, [code]),
+      };
+    }
+    case 'term': {
+      const code = codeOf(labels, change.group);
+      const { term: _, ...group } = groups[code]!;
+      const { term } = change;
+      return {
+        labels: { ...labels, groups: replaced(groups, code, { ...group, ...(term && { term }) }) },
+        words:
+          term === null
+            ? `Took the term of ${quoted(change.group)} away`
+            : `Gave ${quoted(change.group)} the term ${term.label} (${term.id})`,
+        cells: 0,
       };
     }
     case 'merge': {
@@ -73,7 +88,7 @@ export function changeLabels(labels: Labels, change: LookedUpChange): ChangedLab
       // In the place and the colour of the one that keeps its name, else of the first.
       const first = Math.min(...codes);
       const keptCode = codes.find((code) => groups[code]!.name === change.name) ?? first;
-      const merged = replaced(groups, first, { name: change.name, colour: groups[keptCode]!.colour });
+      const merged = replaced(groups, first, { ...groups[keptCode]!, name: change.name });
       const removedCodes = new Set(codes.filter((code) => code !== first));
       const order = merged.map((_, code) => code).filter((code) => !removedCodes.has(code));
       const cells = cellsOf(labels, codes);

@@ -12,7 +12,7 @@ const gunzipped = promisify<Uint8Array, Buffer>(gunzip);
 const gzipStart = 0x1f8b;
 
 export interface PackedLabels {
-  groups: readonly { name: string; colour: string }[];
+  groups: Labels['groups'];
   codes: Buffer;
 }
 

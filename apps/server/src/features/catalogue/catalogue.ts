@@ -1,7 +1,7 @@
 import type { Caller } from '../../runtime/owners.ts';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CatalogueDataset, DamagedDatasets, DatasetMetadata } from '@cellfolio/contract';
-import { listedFieldsOf, quotedHead } from '@cellfolio/model';
+import type { CatalogueDataset, DamagedDatasets, DatasetMetadata, DatasetTerms } from '@cellfolio/contract';
+import { listedFieldsOf, quotedHead, splitValues } from '@cellfolio/model';
 import {
   DatasetDamaged,
   type DatasetListing,
@@ -14,6 +14,7 @@ import {
   UnknownColumn,
 } from '@cellfolio/store';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
+import { termsOf } from './dataset-terms.ts';
 import { previewed, countsOf, metadataCounts } from './listed-values.ts';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 
@@ -121,10 +122,12 @@ export class Catalogue {
     // Disease names come from strangers: a Map keeps one called `__proto__` an ordinary key.
     const diseases = new Map<string, Map<string, CatalogueDataset[]>>();
     for (const [{ catalogue }, preview] of sound) {
-      const { disease, subdisease } = catalogue;
-      const subdiseases = diseases.get(disease) ?? new Map<string, CatalogueDataset[]>();
-      diseases.set(disease, subdiseases);
-      subdiseases.set(subdisease, [...(subdiseases.get(subdisease) ?? []), preview]);
+      const { subdisease } = catalogue;
+      for (const disease of splitValues(catalogue.disease)) {
+        const subdiseases = diseases.get(disease) ?? new Map<string, CatalogueDataset[]>();
+        diseases.set(disease, subdiseases);
+        subdiseases.set(subdisease, [...(subdiseases.get(subdisease) ?? []), preview]);
+      }
     }
     return Object.fromEntries([...diseases].map(([name, inner]) => [name, Object.fromEntries(inner)]));
   }
@@ -175,10 +178,12 @@ export class Catalogue {
   async #describe(manifest: DatasetManifest): Promise<CatalogueDataset> {
     const { catalogue } = manifest;
     const dataset = await this.#datasets.get(manifest);
-    const [metadata, cellTypes] = await Promise.all([
+    const [metadata, cellTypes, terms] = await Promise.all([
       metadataCounts(dataset, manifest.roles.metadata),
       countsOf(dataset, manifest.roles.cellType),
+      termsOf(dataset),
     ]);
+    const listed = listedTerms(terms);
     return {
       dataset_filename: manifest.id,
       name: catalogue.name,
@@ -190,14 +195,29 @@ export class Catalogue {
       patient_metadata: Object.fromEntries<string[]>(
         [...metadata]
           .slice(0, previewedFields)
-          .map(([name, values]) => [name, previewed([...values.keys()], previewedNames)]),
+          .map(([name, values]) => [name, previewed(eachValue(values.keys()), previewedNames)]),
       ),
-      ...(cellTypes.size > 0 && { cell_types: previewed([...cellTypes.keys()], previewedNames) }),
+      ...(cellTypes.size > 0 && { cell_types: previewed(eachValue(cellTypes.keys()), previewedNames) }),
+      ...(listed.length > 0 && { ontology_terms: listed }),
       cell_count: manifest.cellCount,
       gene_count: manifest.geneCount,
       simulated: catalogue.simulated,
     };
   }
+}
+
+/** Values as a catalogue lists them: of cells that have several, such as diseases, each by itself. */
+function eachValue(values: Iterable<string>): string[] {
+  return [...new Set([...values].flatMap(splitValues))];
+}
+
+function listedTerms({ columns }: DatasetTerms): NonNullable<CatalogueDataset['ontology_terms']> {
+  const seen = new Set<string>();
+  return columns
+    .flatMap(({ column, terms }) =>
+      terms.flatMap(({ label, ids }) => ids.map(({ id }) => ({ id, label, column }))),
+    )
+    .filter(({ id, column }) => !seen.has(`${column} ${id}`) && seen.add(`${column} ${id}`));
 }
 
 function reasonOf(error: unknown): string {

@@ -1,13 +1,16 @@
-import { type Catalogue, damagedAnswer } from './catalogue.ts';
+import { type Catalogue, damagedAnswer, type ReadableDatasets } from './catalogue.ts';
+import { termsOf } from './dataset-terms.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
-import { damagedDatasets, datasetMetadata, geneDatasets } from '@cellfolio/contract';
+import { damagedDatasets, datasetId, datasetMetadata, datasetTerms, geneDatasets } from '@cellfolio/contract';
 import { z } from 'zod';
+import { callerOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import { GeneDirectory } from './genes.ts';
 
 export interface CatalogueServices {
   catalogue: Catalogue;
   datasets: OpenDatasets;
+  readable: ReadableDatasets;
 }
 
 const getDamagedDatasets: Route<CatalogueServices> = async (app, { services }) => {
@@ -66,4 +69,25 @@ const getGeneDatasets: Route<CatalogueServices> = async (app, { services }) => {
   );
 };
 
-export const catalogueRoutes = [getDamagedDatasets, getDatasetMetadata, getGeneDatasets];
+const getDatasetTerms: Route<CatalogueServices> = async (app, { services }) => {
+  app.get(
+    '/api/datasets/:datasetFilename/terms',
+    {
+      config: { visitors: true },
+      schema: {
+        summary: 'List the ontology ids of the labels of a dataset',
+        description:
+          'Ids of columns such as `cell_type_ontology_term_id`, by the labels of the column that they belong to. Values joined by ` || ` are split.',
+        tags: ['datasets'],
+        params: z.object({ datasetFilename: datasetId }),
+        response: { 200: datasetTerms },
+      },
+    },
+    async (request) => {
+      const manifest = await services.readable.manifest(callerOf(request), request.params.datasetFilename);
+      return termsOf(await services.datasets.get(manifest));
+    },
+  );
+};
+
+export const catalogueRoutes = [getDamagedDatasets, getDatasetMetadata, getGeneDatasets, getDatasetTerms];

@@ -68,3 +68,34 @@ test('after actions in a row the last one, or one that fails, reads the annotati
   await create(true);
   expect(reads()).toBe(3);
 });
+
+test('a group is given a term of the Cell Ontology by search, with the keyboard too', async () => {
+  const fake = fakeServices();
+  const terms = [
+    { id: 'CL:0000084', label: 'T cell', synonym: 'T lymphocyte', parents: [] },
+    { id: 'CL:0000624', label: 'CD4-positive, alpha-beta T cell', parents: [] },
+  ];
+  fake.answer('/api/ontology-terms', () => json({ release: 'v1', license: 'CC BY 4.0', terms }));
+  const onChange = vi.fn();
+  render(
+    <ServicesContext value={fake.services}>
+      <QueryClientProvider client={createQueryClient()}>
+        <AnnotationGroups annotation={annotation} busy={false} onChange={onChange} />
+      </QueryClientProvider>
+    </ServicesContext>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Cell Ontology term of T cells' }));
+  const field = await screen.findByRole('combobox', { name: 'Cell Ontology term' });
+  expect(field).toHaveValue('T cells');
+  expect(await screen.findByRole('option', { name: /T cell.*CL:0000084.*T lymphocyte/ })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+  expect(screen.getByText('Cell Ontology v1, CC BY 4.0')).toBeInTheDocument();
+  await userEvent.type(field, '{ArrowDown}{Enter}');
+  expect(onChange).toHaveBeenCalledWith({
+    change: 'term',
+    group: 'T cells',
+    term: { id: 'CL:0000624', label: 'CD4-positive, alpha-beta T cell' },
+  });
+});

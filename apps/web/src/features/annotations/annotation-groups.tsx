@@ -9,6 +9,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
 import { formatCount } from '@/lib/format.ts';
+import { GroupTerm } from './group-term.tsx';
 
 interface AnnotationGroupsProps {
   annotation: Annotation;
@@ -80,7 +81,7 @@ interface GroupRowProps {
   onChange: (change: AnnotationChange) => void;
 }
 
-function GroupRow({ group: { name, colour, cells }, busy, checked, onCheck, onChange }: GroupRowProps) {
+function GroupRow({ group: { name, colour, cells, term }, busy, checked, onCheck, onChange }: GroupRowProps) {
   return (
     <SortableRow id={name} name={name} noun="group" busy={busy}>
       <Checkbox
@@ -100,6 +101,12 @@ function GroupRow({ group: { name, colour, cells }, busy, checked, onCheck, onCh
         onRename={(next) => onChange({ change: 'rename', group: name, name: next })}
       />
       <span className="text-muted shrink-0 text-xs tabular-nums">{formatCount(cells)}</span>
+      <GroupTerm
+        group={name}
+        term={term}
+        busy={busy}
+        onChoose={(next) => onChange({ change: 'term', group: name, term: next })}
+      />
       <Button
         variant="ghost"
         size="icon-sm"

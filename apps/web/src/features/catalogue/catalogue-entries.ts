@@ -30,8 +30,9 @@ export function partOf(
   );
 }
 
+/** A dataset of several diseases is listed under each, and counts once. */
 export function countDatasets(catalogue: DatasetMetadata): number {
-  return entriesOf(catalogue).length;
+  return new Set(entriesOf(catalogue).map(({ dataset }) => dataset.dataset_filename)).size;
 }
 
 /** Groups by category1, then category2, in order of first appearance. */

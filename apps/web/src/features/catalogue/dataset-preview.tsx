@@ -1,5 +1,5 @@
 import type { CatalogueDataset } from '@cellfolio/contract';
-import { catalogueFields, columnTitle } from '@cellfolio/contract';
+import { catalogueFields, columnTitle, labelColumnOf } from '@cellfolio/contract';
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -41,7 +41,11 @@ export function DatasetPreview({ title, disease, dataset, missing }: DatasetPrev
 
 function Preview({ dataset }: { dataset: CatalogueDataset }) {
   const { config } = useServices();
-  const metadata = Object.entries(dataset.patient_metadata ?? {});
+  const termsOf = Map.groupBy(dataset.ontology_terms ?? [], ({ column }) => column);
+  // Ids are shown with their labels.
+  const metadata = Object.entries(dataset.patient_metadata ?? {}).filter(
+    ([name]) => !termsOf.has(labelColumnOf(name) ?? ''),
+  );
   return (
     <div className="@container flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -84,10 +88,35 @@ function Preview({ dataset }: { dataset: CatalogueDataset }) {
               </Fields>
             </section>
           )}
+          {termsOf.size > 0 && (
+            <section aria-labelledby="ontology-terms" className="flex flex-col gap-1.5">
+              <h4 id="ontology-terms" className="text-[13px] font-medium">
+                Ontology Terms
+              </h4>
+              <Fields>
+                {Array.from(termsOf, ([column, terms]) => (
+                  <Field key={column} name={columnTitle(column)}>
+                    {termsText(terms)}
+                  </Field>
+                ))}
+              </Fields>
+            </section>
+          )}
         </div>
       </div>
     </div>
   );
+}
+
+const shownTerms = 12;
+
+function termsText(terms: NonNullable<CatalogueDataset['ontology_terms']>): string {
+  const shown = terms
+    .slice(0, shownTerms)
+    .map(({ id, label }) => (label === id ? id : `${label} (${id})`))
+    .join(', ');
+  const more = terms.length - shownTerms;
+  return more > 0 ? `${shown} and ${formatCount(more)} more` : shown;
 }
 
 function Fields({ children }: { children: ReactNode }) {

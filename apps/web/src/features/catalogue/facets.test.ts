@@ -1,6 +1,7 @@
 import type { CatalogueDataset } from '@cellfolio/contract';
 import { describe, expect, test } from 'vitest';
 import { catalogueDataset } from '@/testing/fakes.ts';
+import { countDatasets } from './catalogue-entries.ts';
 import type { ChosenFacets } from './facets.ts';
 import { countFacets, inOrder, narrowCatalogue } from './facets.ts';
 import { searchCatalogue } from './search.ts';
@@ -39,6 +40,24 @@ const counts = (values: Record<string, string[]>, search = '') =>
   );
 
 describe('the facets of the catalogue', () => {
+  test('a dataset of two diseases is found under each, and counts once elsewhere', () => {
+    const both = dataset('e', {
+      stage: 'II',
+      ontology_terms: [{ id: 'CL:0000084', label: 'T cell', column: 'cell_type' }],
+    });
+    const shared = { Asthma: { Severe: [both] }, Eczema: { Severe: [both] } };
+    expect(countDatasets(shared)).toBe(1);
+    const counted = countFacets(shared, shared, chosen({ stage: ['II'] }));
+    const valuesOf = (key: string) => counted.find(({ facet }) => facet.key === key)?.values;
+    expect(valuesOf('disease')).toEqual([
+      { value: 'Asthma', count: 1, chosen: false },
+      { value: 'Eczema', count: 1, chosen: false },
+    ]);
+    expect(valuesOf('stage')).toEqual([{ value: 'II', count: 1, chosen: true }]);
+    expect(countDatasets(searchCatalogue(shared, 'cl:0000084'))).toBe(1);
+    expect(countDatasets(searchCatalogue(shared, 'CL:0000236'))).toBe(0);
+  });
+
   test('a dataset needs one of the values of every facet that is chosen', () => {
     expect(names({})).toBe('abcd');
     expect(names({ stage: ['II', 'III'] })).toBe('abc');

@@ -82,14 +82,19 @@ export function countFacets(
   const left = entriesOf(searchMatches);
   return facets.flatMap((facet) => {
     const own = new Set(chosen.get(facet.key));
-    const counts = new Map<string, number>([...own].map((value) => [value, 0]));
-    for (const entry of all) for (const value of valuesOf(facet, entry)) counts.set(value, 0);
-    if (counts.size < 2 && own.size === 0) return [];
+    const datasets = new Map<string, Set<string>>([...own].map((value) => [value, new Set()]));
+    for (const entry of all) for (const value of valuesOf(facet, entry)) datasets.set(value, new Set());
+    if (datasets.size < 2 && own.size === 0) return [];
     for (const entry of left) {
       if (!fits(entry, chosen, facet.key)) continue;
-      for (const value of valuesOf(facet, entry)) counts.set(value, (counts.get(value) ?? 0) + 1);
+      // A dataset of several diseases is listed under each.
+      for (const value of valuesOf(facet, entry)) datasets.get(value)?.add(entry.dataset.dataset_filename);
     }
-    const values = Array.from(counts, ([value, count]) => ({ value, count, chosen: own.has(value) }));
+    const values = Array.from(datasets, ([value, { size }]) => ({
+      value,
+      count: size,
+      chosen: own.has(value),
+    }));
     return [{ facet, values }];
   });
 }

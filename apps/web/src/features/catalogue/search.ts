@@ -66,10 +66,11 @@ export function searchCatalogue(
 
 function textOf(dataset: CatalogueDataset): string {
   const { dataset_filename, name, description, category1, category2 } = dataset;
-  const { cell_types = [], patient_metadata = {} } = dataset;
+  const { cell_types = [], ontology_terms = [], patient_metadata = {} } = dataset;
   const lines = [dataset_filename, name, description, category1, category2];
   lines.push(...catalogueFields.map((field) => String(dataset[field.name] ?? '')));
   lines.push(dataset.simulated ? 'simulated' : '', ...cell_types);
+  lines.push(...ontology_terms.map(({ id, label }) => `${id} ${label}`));
   for (const [key, value] of Object.entries(patient_metadata)) {
     lines.push(`${columnTitle(key)}: ${formatMetadataValue(value)}`);
   }

@@ -9,7 +9,7 @@ import type {
 } from '@cellfolio/columns';
 import { decodeColumn } from '@cellfolio/columns';
 import type { FigureSource, MapColumnList } from '@cellfolio/contract';
-import { mapCell, mapColumnList, mapFigure } from '@cellfolio/contract';
+import { datasetTerms, mapCell, mapColumnList, mapFigure } from '@cellfolio/contract';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { anyFile } from '@/lib/api-client.ts';
@@ -55,6 +55,26 @@ export function columnListQuery(api: ApiClient, dataset: MapDataset) {
     queryKey: ['map-columns', dataset],
     queryFn: ({ signal }) =>
       api({ path: `${path(dataset)}${ofVersion(dataset)}`, answer: mapColumnList, signal }),
+    staleTime: Infinity,
+  });
+}
+
+/** Ontology ids of the labels of each column, as a text: `CL:0000084`, or several. */
+export type TermsByColumn = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+export function termsQuery(api: ApiClient, dataset: MapDataset) {
+  return queryOptions({
+    queryKey: ['map-terms', dataset],
+    queryFn: async ({ signal }): Promise<TermsByColumn> => {
+      const path = `/api/datasets/${encodeURIComponent(dataset.filename)}/terms`;
+      const { columns } = await api({ path, answer: datasetTerms, signal });
+      return new Map(
+        columns.map(({ column, terms }) => [
+          column,
+          new Map(terms.map(({ label, ids }) => [label, ids.map(({ id }) => id).join(', ')])),
+        ]),
+      );
+    },
     staleTime: Infinity,
   });
 }

@@ -68,6 +68,7 @@ export function MapLegend({ map, store, card, look }: MapLegendProps) {
           <LegendRow
             key={entry.key}
             entry={entry}
+            term={map.terms?.get(entry.name ?? entry.label)}
             isHidden={hidden.has(entry.key)}
             isAlone={isAlone(entry)}
             ticked={tickedState(entry, layer.slots, selection)}
@@ -151,6 +152,8 @@ function entriesBelow(list: HTMLElement): number {
 
 interface LegendRowProps {
   entry: LegendEntry;
+  /** Ontology ids of the category. */
+  term: string | undefined;
   isHidden: boolean;
   isAlone: boolean;
   ticked: boolean | 'indeterminate';
@@ -159,14 +162,15 @@ interface LegendRowProps {
   onTick: ((on: boolean) => void) | undefined;
 }
 
-function LegendRow({ entry, isHidden, isAlone, ticked, onPress, onZoom, onTick }: LegendRowProps) {
+function LegendRow({ entry, term, isHidden, isAlone, ticked, onPress, onZoom, onTick }: LegendRowProps) {
   const { label, name = label, colour, cells } = entry;
+  const described = term === undefined ? namesText(label, name) : `${namesText(label, name)} (${term})`;
   return (
     <li className="hover:bg-surface-2 flex items-center gap-1 overflow-hidden rounded">
       <button
         type="button"
         aria-pressed={isAlone}
-        title={`${namesText(label, name)}: click to show it alone, Alt-click to hide it, double-click to zoom to it`}
+        title={`${described}: click to show it alone, Alt-click to hide it, double-click to zoom to it`}
         className={cn(
           'flex min-w-0 flex-1 items-center gap-1.5 rounded py-1 pl-1 text-left text-xs leading-4',
           isHidden && 'text-muted line-through decoration-1',
@@ -179,7 +183,7 @@ function LegendRow({ entry, isHidden, isAlone, ticked, onPress, onZoom, onTick }
           className="size-2.5 shrink-0 rounded-full border"
           style={isHidden ? { borderColor: colour } : { borderColor: colour, background: colour }}
         />
-        <MiddleTruncated text={label} title={namesText(label, name)} />
+        <MiddleTruncated text={label} title={described} />
         <span className="text-muted ml-auto shrink-0 text-[11px] tabular-nums">{formatCount(cells)}</span>
         {isHidden && <span className="sr-only">, hidden</span>}
       </button>

@@ -1,8 +1,9 @@
-import type { PositionColumn } from '@cellfolio/columns';
+import type { AreaColumn, GridSquare, PositionColumn } from '@cellfolio/columns';
 import type { MapColumnList } from '@cellfolio/contract';
 import type { Camera, Layer, Place, Size } from '@cellfolio/map';
 import { gridPlace, MapArea, MapRenderer, MapWorker, Points } from '@cellfolio/map';
 import type { LoadArea, ValueSource } from './map-columns.ts';
+import { flippedArea, flippedPositions, flippedSquare } from './flipped-rows.ts';
 import { squareOfCamera } from './map-square.ts';
 import type { MapPoint, MapStore } from './map-store.ts';
 
@@ -34,7 +35,7 @@ export class MapScene {
   #loading = new AbortController();
 
   constructor(column: PositionColumn, store: MapStore, loadArea: LoadArea) {
-    const { positions, morton, missing, unplaced } = column;
+    const { positions, morton, missing, unplaced } = column.yDown ? flippedPositions(column) : column;
     this.#column = column;
     this.#store = store;
     this.#loadArea = loadArea;
@@ -123,17 +124,19 @@ export class MapScene {
   window(camera: Camera): { x: [low: number, high: number]; y: [low: number, high: number] } {
     const at = (place: Place) => this.pointAt(gridPlace(place, camera, this.size));
     const [upperLeft, lowerRight] = [at({ x: 0, y: 0 }), at({ x: this.size.width, y: this.size.height })];
-    return { x: [upperLeft[0], lowerRight[0]], y: [lowerRight[1], upperLeft[1]] };
+    const [bottom, top] = [lowerRight[1], upperLeft[1]];
+    return { x: [upperLeft[0], lowerRight[0]], y: bottom < top ? [bottom, top] : [top, bottom] };
   }
 
   pointAt({ x, y }: Place): MapPoint {
-    const { origin, step } = this.#column;
-    return [origin[0] + 65_535 * step * x, origin[1] + 65_535 * step * y];
+    const { origin, step, yDown } = this.#column;
+    return [origin[0] + 65_535 * step * x, origin[1] + 65_535 * step * (yDown ? 1 - y : y)];
   }
 
   placeAt([x, y]: MapPoint): Place {
-    const { origin, step } = this.#column;
-    return { x: (x - origin[0]) / (65_535 * step), y: (y - origin[1]) / (65_535 * step) };
+    const { origin, step, yDown } = this.#column;
+    const up = (y - origin[1]) / (65_535 * step);
+    return { x: (x - origin[0]) / (65_535 * step), y: yDown ? 1 - up : up };
   }
 
   close(): void {
@@ -160,6 +163,11 @@ export class MapScene {
     return area?.covers(this.#store.state.camera, size) ? area : undefined;
   }
 
+  async #areaOf(square: GridSquare, signal: AbortSignal): Promise<AreaColumn> {
+    if (!this.#column.yDown) return this.#loadArea(square, signal);
+    return flippedArea(await this.#loadArea(flippedSquare(square), signal));
+  }
+
   /** Draws cells by their exact coordinates if a step of the positions is wider than a pixel of the screen. */
   async #showArea(): Promise<void> {
     const square = squareOfCamera(this.#store.state.camera, this.size, devicePixelRatio);
@@ -170,7 +178,7 @@ export class MapScene {
     this.#loading = new AbortController();
     const { signal } = this.#loading;
     try {
-      const column = square && (await this.#loadArea(square, signal));
+      const column = square && (await this.#areaOf(square, signal));
       if (signal.aborted) return;
       this.renderer.area = column && new MapArea(column, column.places, column.positions);
       this.repaint();

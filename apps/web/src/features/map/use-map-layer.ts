@@ -16,6 +16,7 @@ import {
   groupsColumn,
   maskQuery,
   positionsQuery,
+  termsQuery,
   valuesQuery,
 } from './map-columns.ts';
 import type { LegendEntry } from './map-layer.ts';
@@ -38,6 +39,8 @@ export interface LoadedMap {
   /** Present for two genes or complexes, in place of `source`. */
   pair?: PairSources;
   source: ValueSource | undefined;
+  /** Ontology ids of the groups, by their names in the dataset. */
+  terms?: ReadonlyMap<string, string>;
 }
 
 type Range = readonly [number, number];
@@ -96,6 +99,9 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
     ...valuesQuery(api, dataset, valueSource, subset),
     ...(valueSource && { placeholderData: keepPreviousData }),
   });
+  const isOfGroups = values.data?.kind === 'categories';
+  // A legend without ids is whole too: it does not wait for them.
+  const termsByColumn = useQuery({ ...termsQuery(api, dataset), enabled: isOfGroups }).data;
   const pair = usePair(dataset, content);
   const mask = useQuery(maskQuery(api, dataset, subset));
 
@@ -136,15 +142,17 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
       source: valueSource,
     };
     if (slotLayer.kind === 'pair') return { ...common, ...(pair.sources && { pair: pair.sources }) };
-    if (slotLayer.kind === 'groups')
-      return { ...common, ...(slotLayer.column && { codes: slotLayer.column }) };
+    if (slotLayer.kind === 'groups') {
+      const terms = valueSource?.from === 'obs' ? termsByColumn?.get(valueSource.name) : undefined;
+      return { ...common, ...(slotLayer.column && { codes: slotLayer.column }), ...(terms && { terms }) };
+    }
     const { low, high } = slotLayer.figure.domain;
     return {
       ...common,
       values: { column: slotLayer.column, counts: slotLayer.counts, range: own ?? [low, high] },
     };
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `valueSource` is another object each time
-  }, [slotLayer, palette, scene, list.data, own]);
+  }, [slotLayer, palette, scene, list.data, own, termsByColumn]);
   const missing = list.isSuccess && embedding === undefined;
   const failed = list.error ?? positions.error ?? figure.error ?? values.error ?? pair.error ?? mask.error;
   const error = missing ? new Error('The dataset has no embedding.') : failed;

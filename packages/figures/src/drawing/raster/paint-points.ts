@@ -14,14 +14,14 @@ export interface PixelImage {
 /** Placement of an embedding's points. `panel` and the radius are in CSS pixels. */
 export interface PointPlace {
   embedding: Embedding;
-  spec: Pick<ScatterSpec, 'extent' | 'pointRadius'>;
+  spec: Pick<ScatterSpec, 'extent' | 'yDown' | 'pointRadius'>;
   panel: Rectangle;
   scale: number;
 }
 
 /**
  * Stamps the points of a layer into an indexed image. Both axes have the same scale, the cells are centred in the
- * panel, y points up, and cells without finite coordinates or outside the extent are skipped.
+ * panel, y points up unless `yDown` is set, and cells without finite coordinates or outside the extent are skipped.
  */
 export function paintPoints(
   image: PixelImage,
@@ -48,6 +48,7 @@ export function paintPoints(
   const unit = Math.min(spanX > 0 ? roomX / spanX : Infinity, spanY > 0 ? roomY / spanY : Infinity);
   // One cell, or all on one spot: any finite scale puts it in the middle.
   const perUnit = (Number.isFinite(unit) ? unit : 1) * phases;
+  const perUnitUp = spec.yDown ? -perUnit : perUnit;
   const middleX = (left + right) / 2;
   const middleY = (bottom + top) / 2;
   const originX = (panel.x + panel.width / 2) * scale * phases;
@@ -62,7 +63,7 @@ export function paintPoints(
     // NaN lies nowhere, so it is passed over too.
     if (!(across >= left && across <= right && up >= bottom && up <= top)) continue;
     const x = originX + (across - middleX) * perUnit;
-    const y = originY - (up - middleY) * perUnit;
+    const y = originY - (up - middleY) * perUnitUp;
     const quarterX = x | 0;
     const quarterY = y | 0;
     const { full, edge: partial, edgeQuarters } = stamps[((quarterY & 3) << 2) | (quarterX & 3)]!;
@@ -148,7 +149,8 @@ export function paintCellGround(
   ink: number,
 ): void {
   const { embedding, spec, panel, scale } = place;
-  const key = JSON.stringify([image.width, image.height, scale, panel, spec.extent, spec.pointRadius, ink]);
+  const { extent, yDown, pointRadius } = spec;
+  const key = JSON.stringify([image.width, image.height, scale, panel, extent, yDown, pointRadius, ink]);
   const cached = grounds.get(embedding) ?? new Map<string, Ground>();
   grounds.set(embedding, cached);
   let ground = cached.get(key);

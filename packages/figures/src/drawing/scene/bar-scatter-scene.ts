@@ -33,7 +33,7 @@ export function barScatterScene(
     width,
     height,
     panel,
-    marks: [...heading(spec, titleStyle), ...axisArrows(panel, spec.axes), ...marks],
+    marks: [...heading(spec, titleStyle), ...axisArrows(panel, spec), ...marks],
   };
 }
 

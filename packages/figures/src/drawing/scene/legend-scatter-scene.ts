@@ -14,7 +14,7 @@ export function legendScatterScene(spec: ScatterSpec, entries: readonly LegendGr
   return {
     ...spec.size,
     panel,
-    marks: isTiny(spec) ? [] : [...heading(spec, 'semibold'), ...axisArrows(panel, spec.axes), ...marks],
+    marks: isTiny(spec) ? [] : [...heading(spec, 'semibold'), ...axisArrows(panel, spec), ...marks],
   };
 }
 

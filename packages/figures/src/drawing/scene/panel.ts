@@ -159,7 +159,7 @@ const arrowLength = 62;
 const lineWidth = 1.5;
 
 /** Two short arrows at the lower left: an embedding has directions, but no scale worth ticks. */
-export function axisArrows(panel: Rectangle, names: readonly [string, string]): Mark[] {
+export function axisArrows(panel: Rectangle, { axes, yDown }: Pick<ScatterSpec, 'axes' | 'yDown'>): Mark[] {
   const x = panel.x - 4;
   const y = panel.y + panel.height + 4;
   const head = 4;
@@ -184,7 +184,8 @@ export function axisArrows(panel: Rectangle, names: readonly [string, string]): 
       x: x - lineWidth / 2,
       y: y - arrowLength,
       width: lineWidth,
-      height: arrowLength,
+      // The head of an arrow downwards stays clear of the other arrow.
+      height: yDown ? arrowLength - 12 : arrowLength,
       colour: inkColour,
     },
     {
@@ -194,11 +195,13 @@ export function axisArrows(panel: Rectangle, names: readonly [string, string]): 
     },
     {
       kind: 'triangle',
-      corners: [x, y - arrowLength - 7, x - head, y - arrowLength + 2, x + head, y - arrowLength + 2],
+      corners: yDown
+        ? [x, y - 5, x - head, y - 14, x + head, y - 14]
+        : [x, y - arrowLength - 7, x - head, y - arrowLength + 2, x + head, y - arrowLength + 2],
       colour: inkColour,
     },
-    { ...label, text: names[0], x, y: y + 18 },
-    { ...label, text: names[1], x: x - 9, y, upright: true },
+    { ...label, text: axes[0], x, y: y + 18 },
+    { ...label, text: axes[1], x: x - 9, y, upright: true },
   ];
 }
 

@@ -37,6 +37,7 @@ import {
 } from '../exported-cells.ts';
 import { displayedColours, displayOrder, namesNote } from '../../../runtime/compute/category-display.ts';
 import type { PlannedFile } from './file-pieces.ts';
+import { withTermColumns } from './term-columns.ts';
 import { planH5ad } from './plan-h5ad.ts';
 
 type ExportRequest = z.output<typeof exportContentsRequest>;
@@ -122,7 +123,7 @@ export class DatasetExport {
       name: names[usedNames.length + at]!,
       column: { kind: 'numeric', dtype: 'float64', values },
     }));
-    const own = [...(selection.own ?? []), ...columns];
+    const own = [...withTermColumns(selection.own ?? [], usedNames), ...columns];
     const dataset = await datasets.get({ ...datasetOf(selection), own });
     return {
       selection: { ...selection, own },
