@@ -126,7 +126,9 @@ const typeEvidence = z
           share: z.number().describe('Of the cells of the group, those that express it.'),
           mean: z.number(),
           above: z.number().describe('Mean minus the mean of the groups’ means.'),
-          other_groups: integer.describe('Other groups in which at least `min_share` of the cells express it.'),
+          other_groups: integer.describe(
+            'Other groups in which at least `min_share` of the cells express it.',
+          ),
         }),
       )
       .describe('Those that any group expresses, the highest above the others first.'),

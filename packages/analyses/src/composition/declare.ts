@@ -158,7 +158,9 @@ export const composition = declareAnalysis({
     ];
   },
   impossible: ({ groups }) =>
-    groups < 2 ? 'Needs two columns of groups: the samples, and the categories whose shares are compared.' : undefined,
+    groups < 2
+      ? 'Needs two columns of groups: the samples, and the categories whose shares are compared.'
+      : undefined,
   notes: ({ samples: chosen }, dataset) => ({ samples: sampleNote(chosen, dataset.samples) }),
 });
 

@@ -186,9 +186,7 @@ export const ligandReceptor = declareAnalysis({
       { request: { pval } },
     ) => {
       const zero =
-        zeroPs === 0
-          ? ''
-          : ` A p of 0 (${countText(zeroPs)} times) means that no permutation was as high.`;
+        zeroPs === 0 ? '' : ` A p of 0 (${countText(zeroPs)} times) means that no permutation was as high.`;
       return `About ${countText(Math.round(tests * pval))} interactions would have p < ${pval} by chance: ${countText(tests)} of ${countText(looked)} were tested, and p is not adjusted, as in CellPhoneDB. Adjusted (cellphone_pvals_adj, Benjamini and Hochberg), ${countText(adjustedPassing)} are below ${pval}. The smallest p above 0 is 1/${countText(permutations)}.${zero}`;
     },
     'abridged-pairs': ({ pairs }: { pairs: number }, { result: { pair_set: set } }) =>
