@@ -166,7 +166,7 @@ const result = z.object({
       genes: integer.describe('Genes that were ranked, each once.'),
       repeated: integer.describe('Genes ranked more than once; their mean is used.'),
       missing: integer.describe('Entries without a number, which are left out.'),
-      tied: integer.describe('Ranked genes that share their number with another.'),
+      tied: integer.describe('Ranked genes that share their value with another.'),
       unmapped: integer.describe('Genes without an ortholog in the species of the library, left out.'),
       in_sets: integer.describe('Ranked genes that are in a set of the library.'),
     })
