@@ -319,7 +319,7 @@ describe.each(databases)('on the $name database', ({ name, open }) => {
       };
       expect(await link()).toMatchObject({
         status: 422,
-        message: 'At most 20 accounts elsewhere can be connected. Disconnect one that is no longer used.',
+        message: 'At most 20 external accounts can be connected. Disconnect one that you no longer use.',
       });
       await database.pool.query('delete from auth.identities where provider_id = $1', [`${user.id}1`]);
       expect(await link()).toBeNull();

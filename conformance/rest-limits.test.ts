@@ -75,7 +75,7 @@ describe.each(databases)('limits of storage per user on the $name database', ({ 
       const large = await post('/contact_submissions', message({ message: 'x'.repeat(300_000) }));
       expect(large).toMatchObject({
         status: 413,
-        body: { hint: 'At most 262144 bytes are taken of visitors.' },
+        body: { hint: 'Visitors can send at most 262144 bytes.' },
       });
       const { url, keys } = world.server;
       const unsaid = await fetch(`${url}/rest/v1/contact_submissions`, {

@@ -251,10 +251,13 @@ describe.each(databases)('files on the $name database', ({ name, open }) => {
       const cases = [
         [
           { metadata: { notes: 'x'.repeat(16_384) } },
-          'The metadata of a file takes 16,384 characters at most.',
+          'The metadata of a file can have at most 16,384 characters.',
         ],
-        [{ cacheControl: 'x'.repeat(1_001) }, 'The cacheControl of a file takes 1,000 characters at most.'],
-        [{ contentType: `a/${'x'.repeat(254)}` }, 'The mimetype of a file takes 255 characters at most.'],
+        [
+          { cacheControl: 'x'.repeat(1_001) },
+          'The cacheControl of a file can have at most 1,000 characters.',
+        ],
+        [{ contentType: `a/${'x'.repeat(254)}` }, 'The mimetype of a file can have at most 255 characters.'],
       ] as const;
       for (const [options, limit] of cases) {
         const path = newPath();

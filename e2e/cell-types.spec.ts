@@ -33,7 +33,7 @@ async function suggestTypes(page: Page, card: Locator): Promise<void> {
   const facts = result.getByRole('button', { name: /^Markers: \d+ of 45 types of .*starter, abridged/ });
   await suggesting.aside(async () => {
     await facts.click();
-    await expect(result.getByText(/A suggestion is the most similar of the listed types/)).toBeVisible();
+    await expect(result.getByText(/A suggestion is only the most similar of the listed types/)).toBeVisible();
     await facts.click();
   });
   const table = result.getByRole('region', { name: 'Suggested cell types' });
@@ -90,7 +90,7 @@ async function testPairs(page: Page, card: Locator): Promise<void> {
   const facts = result.getByRole('button', { name: /^Pairs: \d+ of 100 of .*starter, abridged/ });
   await mapping.aside(async () => {
     await facts.click();
-    await expect(result.getByText(/Expression is not protein/)).toBeVisible();
+    await expect(result.getByText(/expression is not protein/)).toBeVisible();
     await facts.click();
     const csv = await downloadedTable(page, result);
     expect(csv.name).toBe('ligand_receptor_analysis.csv');

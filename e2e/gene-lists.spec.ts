@@ -59,9 +59,7 @@ async function saveModules(page: Page, card: Locator): Promise<void> {
   await card.locator('form').getByRole('button', { name: 'Run Analysis' }).click();
   const result = page.getByRole('tabpanel', { name: 'Co-Expression Analysis' });
   await result.getByRole('button', { name: /^Modules: \d+ of / }).click();
-  await expect(
-    result.getByText(/The graph of nearest cells is computed from principal components/),
-  ).toBeVisible();
+  await expect(result.getByText(/the graph of nearest cells comes from the same expression/)).toBeVisible();
   const modules = result.getByRole('table', { name: 'Modules' });
   await expect(modules.getByRole('row', { name: /^Module 1 / })).toBeVisible();
   await result.getByRole('tab', { name: 'Module Figures' }).click();

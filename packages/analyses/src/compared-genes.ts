@@ -126,7 +126,7 @@ export const comparedResult = {
     .string()
     .nullable()
     .describe(
-      'The column of cell types, else clusters, to compare `within`: A and B were compared over all cells together and are of other types. `null` where they are not, or no type has cells enough of both.',
+      'The column of cell types, else clusters, to compare `within`: A and B were compared over all cells together and are of other types. `null` where they are not, or no type has enough cells of both.',
     ),
   gene_count: count,
 };

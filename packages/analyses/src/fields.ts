@@ -172,7 +172,7 @@ export const graph = field(
     .enum(['file', 'computed'])
     .optional()
     .describe(
-      'The graph of nearest cells: `file`, or absent, for the one that the file brought along (obsp of scanpy), where it has one and all cells are analysed; `computed`, and everywhere else, for one that is computed here of the principal components with `n_neighbors`.',
+      'The graph of nearest cells. `file`, the default, takes the graph in the file (obsp of scanpy) if it has one and all cells are analyzed. Otherwise, and for `computed`, a graph is computed from the principal components with `n_neighbors`.',
     ),
   {
     label: 'Graph of nearest cells',

@@ -5,5 +5,5 @@ export const unassigned = z
   .enum(['groups', 'left-out'])
   .default('groups')
   .describe(
-    'Groups called `nan`, `NA`, `None`, `Unknown`, `Unassigned`, `Doublet`, `Ambiguous`, `Low quality` and the like, in whatever case: groups as others, or left out with their cells.',
+    'Groups called `nan`, `NA`, `None`, `Unknown`, `Unassigned`, `Doublet`, `Ambiguous`, `Low quality` and the like, in upper or lower case: compared like other groups, or left out with their cells.',
   );

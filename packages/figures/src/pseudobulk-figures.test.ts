@@ -188,7 +188,7 @@ test('dispersions of a negative binomial test are named on the axis and in words
   expect(marks).toContainEqual(expect.objectContaining({ kind: 'text', text: '√ dispersion' }));
   const words = summariseFigure(numbersOf(JSON.parse(JSON.stringify(figure.spec)))!);
   expect(words).toContain('a root of the dispersion of');
-  expect(words).toContain('was shrunken towards the curve');
+  expect(words).toContain('was shrunk toward the curve');
   expect(words).not.toContain('weigh');
 });
 

@@ -164,7 +164,7 @@ describe.skipIf(!programs)('with PostgreSQL', () => {
       });
       expect(code).toBe(0);
       const sixTimes = [
-        [503, expect.objectContaining({ message: 'The database cannot be reached just now' })],
+        [503, expect.objectContaining({ message: 'The database cannot be reached right now' })],
         [503, expect.objectContaining({ error_code: 'unexpected_failure' })],
         [503, expect.objectContaining({ code: 'unavailable' })],
       ];

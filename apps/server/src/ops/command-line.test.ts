@@ -231,7 +231,7 @@ describe('gene-set libraries', () => {
     expect(code).toBe(3);
     expect(out).toMatch(/KEGG_2021_Human +fetched +2 +3\n/);
     expect(out).toMatch(/Reactome_Pathways_2024 +failed/);
-    expect(out).toContain('Reactome_Pathways_2024 was not fetched');
+    expect(out).toContain('Reactome_Pathways_2024 could not be fetched');
     const again = await withPublisher('genesets', 'pull', '--missing', 'KEGG_2021_Human');
     expect(again).toMatchObject({ code: 0, out: expect.stringContaining('there already') });
   });
@@ -285,7 +285,12 @@ describe('errors are one line', () => {
     ['a wrong pair', ['dataset', 'add', 'x', ...catalogued, '--metadata', 'age'], 2, /KEY=COLUMN/],
     ['an unencrypted address', ['dataset', 'add', 'http://example.org/a.h5ad', ...catalogued], 2, /https/],
     ['an unknown verb', ['dataset', 'rename'], 2, /rename/],
-    ['an impossible library name', ['genesets', 'remove', '../x'], 2, /cannot name a gene-set library/],
+    [
+      'an impossible library name',
+      ['genesets', 'remove', '../x'],
+      2,
+      /not a valid name for a gene-set library/,
+    ],
     ['an unknown species', ['orthologues', 'add', 'x', '--from', 'unicorn'], 2, /Unknown species unicorn/],
     ['a table that is not there', ['orthologues', 'remove', 'rat', 'human'], 4, /between rat and human/],
     ['an unknown library', ['genesets', 'remove', 'nothing'], 4, /nothing/],

@@ -206,7 +206,7 @@ function chosenRoot(
 
 function tooFew(sizes: Int32Array): Refused {
   const [largest = 0] = sizes;
-  const message = `Fewer than ${minCells} cells are connected with the root, too few to order: the graph of nearest cells has ${sizes.length} parts, the largest with ${largest} cells. Choose another root, a larger subset, or more neighbors.`;
+  const message = `Fewer than ${minCells} cells are connected to the root, too few to order: the graph of nearest cells has ${sizes.length} parts, the largest with ${largest} cells. Choose another root, a larger subset, or more neighbors.`;
   return { refusal: { code: 'too_few_cells', message } };
 }
 

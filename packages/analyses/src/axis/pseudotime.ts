@@ -139,7 +139,7 @@ function ofGraph(order: Order): ResultCaution[] {
   if (unreached > 0) {
     cautions.push({
       code: 'disconnected-graph',
-      message: `The graph has ${countText(parts)} separate parts: ${plural(unreached, 'cell is', 'cells are')} not connected with the root${unreachedText(order)}, and without pseudotime. Choose a subset of one lineage, or a root in the right part.`,
+      message: `The graph has ${countText(parts)} separate parts: ${plural(unreached, 'cell is', 'cells are')} not connected to the root${unreachedText(order)}, and without pseudotime. Choose a subset of one lineage, or a root in the right part.`,
       numbers: { parts, unreached, analysed },
     });
   }
@@ -147,7 +147,7 @@ function ofGraph(order: Order): ResultCaution[] {
   if (ignored > 0) {
     cautions.push({
       code: 'graph-nearly-apart',
-      message: `The graph nearly falls apart (${ignored === 1 ? 'the second eigenvalue is' : `${ignored} eigenvalues after the first are`} ${stationary} or more): distances between its parts are unreliable. Choose a subset of one lineage.`,
+      message: `The graph is nearly disconnected (${ignored === 1 ? 'the second eigenvalue is' : `${ignored} eigenvalues after the first are`} ${stationary} or more): distances between its parts are unreliable. Choose a subset of one lineage.`,
       numbers: { eigenvalues: ignored },
     });
   }
@@ -186,21 +186,21 @@ function ofCells({ reached, without, unlabelled }: Order, { groupby }: Pseudotim
   if (reached < fewCells) {
     cautions.push({
       code: 'few-cells',
-      message: `${countText(reached)} cells are few for an order: a few others could change it. Use more cells, or confirm it in others.`,
+      message: `${countText(reached)} cells are few for an order: a few different cells could change it. Use more cells, or confirm it in others.`,
       numbers: { cells: reached },
     });
   }
   if (without > 0) {
     cautions.push({
       code: 'cells-without-components',
-      message: `${plural(without, 'active cell has', 'active cells have')} no principal components, as cells that quality control removed, and ${pluralWord(without, 'is', 'are')} left out: process the dataset again to include them.`,
+      message: `${plural(without, 'active cell has', 'active cells have')} no principal components, probably because quality control removed ${pluralWord(without, 'it', 'them')}, and ${pluralWord(without, 'is', 'are')} left out. Process the dataset again to include ${pluralWord(without, 'it', 'them')}.`,
       numbers: { without },
     });
   }
   if (unlabelled > 0) {
     cautions.push({
       code: 'unlabelled-cells',
-      message: `${plural(unlabelled, 'cell has', 'cells have')} no value in ${groupby}: ${pluralWord(unlabelled, 'it is', 'they are')} ordered, and in no group of the PAGA graph. Label them to include them.`,
+      message: `${plural(unlabelled, 'cell has', 'cells have')} no value in ${groupby}: ${pluralWord(unlabelled, 'it is', 'they are')} ordered but in no group of the PAGA graph. Label them to include them.`,
       numbers: { unlabelled },
     });
   }
@@ -221,7 +221,7 @@ function ofSamples({ shares, reached }: Order, groupby: string, column: string):
     return [
       {
         code: 'one-sample',
-        message: `All ${countText(reached)} ordered cells are of one sample of ${columnTitle(column)}: the order may not hold in others. Confirm it there.`,
+        message: `All ${countText(reached)} ordered cells are from one sample of ${columnTitle(column)}: the order may not hold in others. Confirm it there.`,
         numbers: { column, cells: reached },
       },
     ];

@@ -69,14 +69,14 @@ const request = z.object({
     z.number().min(0).max(1).default(0.05).meta({
       title: 'Adjusted P-Value',
       description:
-        'Unclear if that of the best type is not below, by the linear model or by over-representation.',
+        'A group is Unclear if its best type does not have an adjusted p-value below this, by the linear model or by over-representation.',
     }),
     { step: 0.01 },
   ),
   min_margin: field(
     z.number().min(0).max(1).default(0.1).meta({
       title: 'Min. Margin',
-      description: 'Unclear if the lead of the best score over the next is a smaller share of it.',
+      description: 'A group is Unclear if its best score leads the next by a smaller share of itself.',
     }),
     { label: 'Min. Margin (%)', isPercent: true, step: 1 },
   ),
@@ -97,9 +97,9 @@ const request = z.object({
     { label: 'Min. Expressing (%)', isPercent: true, step: 1 },
   ),
   min_cells: field(
-    integer.min(2, 'A group of one cell says nothing.').max(10_000).default(10).meta({
+    integer.min(2, 'A group needs at least two cells.').max(10_000).default(10).meta({
       title: 'Min. Cells per Group',
-      description: 'Groups of fewer cells are left out.',
+      description: 'Groups with fewer cells are left out.',
     }),
     { step: 1 },
   ),
@@ -126,7 +126,9 @@ const typeEvidence = z
           share: z.number().describe('Of the cells of the group, those that express it.'),
           mean: z.number(),
           above: z.number().describe('Mean minus the mean of the groups’ means.'),
-          other_groups: integer.describe('Other groups of which as large a share expresses it as counts.'),
+          other_groups: integer.describe(
+            'Other groups in which at least `min_share` of the cells express it.',
+          ),
         }),
       )
       .describe('Those that any group expresses, the highest above the others first.'),
@@ -167,7 +169,7 @@ const result = z.object({
     genes: integer.describe('Markers of all types.'),
     missing: integer.describe('Of these, those that are not genes of the dataset.'),
   }),
-  gene_count: integer.describe('Genes that the models are of: those that a cell of any group expresses.'),
+  gene_count: integer.describe('Genes in the models: those that a cell of any group expresses.'),
   suggestions: z.array(groupSuggestion),
 });
 
@@ -215,7 +217,7 @@ export const cellTypes = declareAnalysis({
   figure: figure<CellTypesFigure>('cell-type-heatmap', 'Heatmap'),
   cautions: {
     'suggestions-only': (numbers: { groups: number; unclear: number }) =>
-      `A suggestion is the most similar of the listed types, not proof of what the cells are: other types cannot be suggested, and p-values treat genes as replicates, which are not independent. ${countText(numbers.unclear)} of ${countText(numbers.groups)} groups ${pluralWord(numbers.unclear, 'is', 'are')} Unclear. Check the markers before you label cells.`,
+      `A suggestion is only the most similar of the listed types: other types cannot be suggested, and p-values treat correlated genes as replicates. ${countText(numbers.unclear)} of ${countText(numbers.groups)} groups ${pluralWord(numbers.unclear, 'is', 'are')} Unclear. Check the markers before you label cells.`,
     'two-types': (
       { groupCount }: { groupCount: number; groups: string[]; both: number[] },
       { result: of },
@@ -232,7 +234,7 @@ export const cellTypes = declareAnalysis({
     'small-groups': ({ limit }: { limit: number; groups: string[]; groupCount: number }, { result: of }) => {
       const small = of.suggestions.filter(({ cells }) => cells < limit);
       const names = small.map(({ group, cells }) => `${group} (${cells})`);
-      return `Fewer than ${limit} cells: ${listedNames(names, maxNamesListed)}. A few other cells would change their means: merge them, or check their genes.`;
+      return `Fewer than ${limit} cells: ${listedNames(names, maxNamesListed)}. A few different cells would change their means: merge them, or check their genes.`;
     },
     'relative-to-other-groups': (numbers: { groups: number }) =>
       `Scores compare each group with the average of all ${countText(numbers.groups)}: if all are of one type, its markers do not stand out. Compare groups of the whole tissue.`,
@@ -304,5 +306,5 @@ function markersNote({ total, foundCount, largestType }: OfferedList, minMarkers
 
 /** Limits that leave a group Unclear. */
 export function unclearText({ pval, min_markers, min_share, min_margin }: CellTypesRequest): string {
-  return `adjusted p of ulm or of ora not below ${pval}, fewer than ${min_markers} markers expressed (by ${percent(min_share)} of the cells, above the mean of the groups), or a score not ${percent(min_margin)} of itself above the next`;
+  return `adjusted p of ulm or of ora not below ${pval}, fewer than ${min_markers} markers expressed (by ${percent(min_share)} of the cells, above the mean of the groups), or a lead over the next score of less than ${percent(min_margin)}`;
 }

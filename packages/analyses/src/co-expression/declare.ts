@@ -62,7 +62,7 @@ const geneModule = z.object({
   name: z.string(),
   genes: z
     .array(z.string())
-    .describe('Those of the highest mean local correlation within the module first: its hub genes.'),
+    .describe('By mean local correlation within the module, highest first: the first are its hub genes.'),
   depth_correlation: z
     .number()
     .nullable()
@@ -81,7 +81,7 @@ const geneModule = z.object({
 type GeneModule = z.output<typeof geneModule>;
 
 const result = z.object({
-  model: z.string().describe('What values were expected to be, in words.'),
+  model: z.string().describe('Description of the model of expected values.'),
   neighbors: z.string().describe('Where the graph of nearest cells comes from, in words.'),
   cells: z.object({
     analysed: integer,
@@ -98,7 +98,7 @@ const result = z.object({
       shuffles: integer,
       deviation: z.number().describe('Standard deviation of z.'),
       below: z.number().describe('Share of the p-values below 0.05.'),
-      below_as_normal: z.number().describe('The same where z is taken for normal, as Hotspot does.'),
+      below_as_normal: z.number().describe('The same if z is assumed normal, as Hotspot does.'),
     })
     .nullable()
     .describe('Tests of some genes with their values shuffled over the cells; `null` where none was tested.'),
@@ -143,7 +143,7 @@ export const coExpression = declareAnalysis({
     min_module_genes: field(
       integer.min(5).max(100).default(15).meta({
         title: 'Min. Module Genes',
-        description: 'Fewest genes of a module.',
+        description: 'Minimum number of genes in a module.',
       }),
       { step: 1 },
     ),
@@ -157,7 +157,7 @@ export const coExpression = declareAnalysis({
     n_neighbors: field(
       integer.min(5).max(100).default(30).meta({
         title: 'Neighbors',
-        description: 'Nearest other cells of each in a graph that is computed here.',
+        description: 'Nearest other cells per cell in a computed graph.',
       }),
       { step: 1 },
     ),
@@ -189,7 +189,7 @@ export const coExpression = declareAnalysis({
     skewness: number('Skewness of Z by chance', 'of z where the values of the gene are at other cells'),
     pvals: pValue(
       'P-value',
-      "one-sided, of a gamma distribution (Pearson's type III) with that skewness, where Hotspot takes z for normal",
+      "one-sided, of a gamma distribution (Pearson's type III) with that skewness; Hotspot assumes that z is normal",
     ),
     pvals_adj: pValue('Adjusted p-value', 'adjusted by Benjamini and Hochberg over the tested genes'),
     module_z: number('Z within module', 'mean local correlation with the other genes of the module'),
@@ -206,24 +206,24 @@ export const coExpression = declareAnalysis({
     ) =>
       `Modules that follow the samples of ${columnTitle(column)} (eta squared): ${namesOf(modules, ({ samples_share: value }) => value, limits.samples, percentText)}. They probably show samples or batches: analyze one sample separately.`,
     'mitochondrial-module': (_: { modules: number; largestShare: number }, { result: { modules } }) =>
-      `Modules of many mitochondrial genes: ${namesOf(modules, (one) => one.mitochondrial_share, limits.ofKind, percentText)}. These are rarely gene programs: damaged or stressed cells have more of them. Ignore them.`,
+      `Modules with many mitochondrial genes: ${namesOf(modules, (one) => one.mitochondrial_share, limits.ofKind, percentText)}. These are rarely gene programs: damaged or stressed cells have more of them. Ignore them.`,
     'ribosomal-module': (_: { modules: number; largestShare: number }, { result: { modules } }) =>
-      `Modules of many genes of the ribosome: ${namesOf(modules, (one) => one.ribosomal_share, limits.ofKind, percentText)}. These are rarely gene programs: these vary with depth and growth in most cells. Ignore them.`,
+      `Modules with many ribosomal genes: ${namesOf(modules, (one) => one.ribosomal_share, limits.ofKind, percentText)}. These are rarely gene programs: they vary with depth and growth in most cells. Ignore them.`,
     'few-cells': ({ cells }: { cells: number }) =>
-      `${countText(cells)} cells are few for modules: a few others could change them. Use more cells, or confirm them in others.`,
+      `${countText(cells)} cells are few for modules: a few different cells could change them. Use more cells, or confirm them in others.`,
     'graph-of-same-data': ({ tested, cells }: { tested: number; cells: number }) =>
-      `The graph of nearest cells is computed from principal components (X_pca) of the same expression, so genes with large loadings have local autocorrelation by construction, and each of ${countText(cells)} cells counts as a replicate. Use the p-values to rank the ${countText(tested)} genes, not as evidence that a module is found in other samples.`,
+      `Use the p-values to rank the ${countText(tested)} genes, not as evidence that other samples have these modules: the graph of nearest cells comes from the same expression (X_pca), and each of ${countText(cells)} cells counts as a replicate.`,
     'p-values-too-small': ({ genes, shuffles, below }: { genes: number; shuffles: number; below: number }) =>
-      `With values shuffled over the cells ${shuffles} times, ${percentText(below)} of the p-values of ${countText(genes)} genes are below 0.05, where 5 % should be: they are too small, mostly for genes that few cells express. Raise Min. Cells.`,
+      `P-values are too small, mostly for genes that few cells express: with values shuffled over the cells ${shuffles} times, ${percentText(below)} of those of ${countText(genes)} genes are below 0.05 instead of 5 %. Raise Min. Cells.`,
     'genes-not-paired': (
       { passing, paired }: { passing: number; paired: number },
       { request, result: { cells } },
     ) =>
-      `Of ${countText(passing)} genes with local autocorrelation only the ${countText(paired)} with the highest Z were correlated; the others are in no module. ${paired < request.max_genes ? `Choose fewer than ${countText(cells.analysed)} cells` : 'Raise the maximum of genes'} to include more.`,
+      `Of ${countText(passing)} genes with local autocorrelation only the ${countText(paired)} with the highest Z were correlated; the others are in no module. ${paired < request.max_genes ? `Choose fewer than ${countText(cells.analysed)} cells` : 'Raise the maximum number of genes'} to include more.`,
     'model-of-expression': ({ tested }: { tested: number }) =>
-      `The ${countText(tested)} genes were tested by a normal model of expression, not of raw counts: p-values of genes that few cells express are too small. Prefer genes of many cells.`,
+      `P-values of genes that few cells express are too small: the ${countText(tested)} genes were tested by a normal model of expression, not of raw counts. Prefer genes that many cells express.`,
     'cells-without-components': ({ without }: { without: number }) =>
-      `${plural(without, 'active cell has', 'active cells have')} no principal components, as cells that quality control removed, and ${pluralWord(without, 'is', 'are')} left out: process the dataset again to include them.`,
+      `${plural(without, 'active cell has', 'active cells have')} no principal components, probably because quality control removed ${pluralWord(without, 'it', 'them')}, and ${pluralWord(without, 'is', 'are')} left out. Process the dataset again to include ${pluralWord(without, 'it', 'them')}.`,
   },
   headline: ['found', 'passing', 'cells'],
   describe({ min_module_genes, max_genes, n_neighbors, fdr, graph: chosen }, result) {

@@ -137,7 +137,7 @@ export const analysis = serve(coExpression, {
       {
         code: 'cut',
         title: 'Cut',
-        message: `average linkage down to a local correlation of Z ${threshold.toFixed(3)}; at least ${request.min_module_genes} genes a module, cores only`,
+        message: `average linkage down to a local correlation of Z ${threshold.toFixed(3)}; at least ${request.min_module_genes} genes per module, cores only`,
       },
     ];
   },

@@ -49,7 +49,7 @@ const request = z.object({
   min_sample_cells,
   trend: field(shape.trend, {
     label: 'Trend',
-    hint: 'Shrinks variances towards a curve over the mean expression. The weights of voom already follow it.',
+    hint: 'Shrinks variances toward a curve over the mean expression. The weights of voom already follow it.',
     ...ofOptions,
   }),
   robust: field(shape.robust, {

@@ -158,12 +158,14 @@ export const composition = declareAnalysis({
     ];
   },
   impossible: ({ groups }) =>
-    groups < 2 ? 'Needs two columns of groups: the samples, and what they are made of.' : undefined,
+    groups < 2
+      ? 'Needs two columns of groups: the samples, and the categories whose shares are compared.'
+      : undefined,
   notes: ({ samples: chosen }, dataset) => ({ samples: sampleNote(chosen, dataset.samples) }),
 });
 
 export type CompositionRequest = z.output<typeof composition.request>;
 
 function madeOf(named: readonly string[]): string {
-  return `${named.join(' and ')} ${pluralWord(named.length, 'is', 'are')} made of`;
+  return `${named.join(' and ')} ${pluralWord(named.length, 'consists', 'consist')} of`;
 }

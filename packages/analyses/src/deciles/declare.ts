@@ -23,7 +23,7 @@ const end = z.object({
   share: share.describe(
     'Of the ranked cells of these samples: more than was asked for where values are tied.',
   ),
-  tied: integer.describe('Cells tied with the last one included.'),
+  tied: integer.describe('Includes cells tied with the last one.'),
 });
 
 const ofSample = z.object({

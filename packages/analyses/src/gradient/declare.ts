@@ -104,7 +104,7 @@ const result = z.object({
       .describe(
         'Spearman’s correlation of the axis with the total counts of the cells; `null` where no column has them.',
       ),
-    own_genes: z.array(z.string()).describe('Genes that the axis is made of: they are not tested.'),
+    own_genes: z.array(z.string()).describe('Genes that define the axis, which are not tested.'),
     line: z.object({ from: end, to: end }).nullable().describe('Ends of a line on an embedding.'),
   }),
   cells: z.object({
@@ -258,7 +258,7 @@ export const gradient = declareAnalysis({
       { cells, tested, ...of }: { cells: number; tested: number; column?: string; samples?: number },
       { request },
     ) =>
-      `${togetherText(of, request.within_samples)}: each of ${plural(cells, 'cell')} counts as a replicate, and differences between samples look like a gradient. The p-values of ${countText(tested)} genes are too small: only rank by them.`,
+      `${togetherText(of, request.within_samples)}: each of ${plural(cells, 'cell')} counts as a replicate, and differences between samples look like a gradient. The p-values of ${countText(tested)} genes are too small: use them only to rank genes.`,
     'axis-follows-samples': (
       { column, share: of }: { column: string; share: number; samples: number },
       { result: { axis: on, samples } },
@@ -277,12 +277,12 @@ export const gradient = declareAnalysis({
     'cells-beyond-the-line': ({ share: of }: { share: number }) =>
       `${percentText(of)} of the cells are beyond the ends of the line and are ranked with the others. To leave them out, activate a subset of the cells along it.`,
     'few-cells': ({ cells }: { cells: number }) =>
-      `${plural(cells, 'cell')} are few for a gradient: a few others could change it. Use more cells, or confirm it in others.`,
+      `${plural(cells, 'cell')} are few for a gradient: a few different cells could change it. Use more cells, or confirm it in others.`,
     'cells-as-replicates-in-samples': (
       { samples: tested, smallest }: { samples: number; cells: number; smallest: number },
       { result: { samples, curve } },
     ) =>
-      `Each gene was tested in ${tested} samples of ${samples ? columnTitle(samples.column) : 'the dataset'} and the tests combined, so that differences between samples do not count. In these correlations each cell of a sample still counts as a replicate, and they do not generalize to other samples: check how many agree${curve.replicates === 'cells' ? '' : ', and the p-value of the curve, which treats samples as replicates'}. The smallest, ${listedNames([smallestSample(samples).name])}, has ${plural(smallest, 'cell')}.`,
+      `The correlations do not generalize to other samples: they are combined from ${tested} samples of ${samples ? columnTitle(samples.column) : 'the dataset'}, and each cell counts as a replicate. Check how many samples agree${curve.replicates === 'cells' ? '' : ', and the p-value of the curve, which treats samples as replicates'}. The smallest sample, ${listedNames([smallestSample(samples).name])}, has ${plural(smallest, 'cell')}.`,
     'cells-without-place': (
       { without, analysed }: { without: number; analysed: number },
       { result: { axis: on } },
@@ -292,7 +292,7 @@ export const gradient = declareAnalysis({
       { cells, samples: present, usable }: { cells: number; samples: number; usable: number },
       { result: { samples } },
     ) =>
-      `${plural(cells, 'cell')} ${pluralWord(cells, 'is', 'are')} left out: of samples of ${columnTitle(samples?.column ?? '')} with fewer than ${minCells} cells on the axis or with one place on it (${present - usable} of ${present}), or of no sample. Check that the others represent them.`,
+      `${plural(cells, 'cell')} ${pluralWord(cells, 'is', 'are')} left out: their samples of ${columnTitle(samples?.column ?? '')} have fewer than ${minCells} cells on the axis or one place on it (${present - usable} of ${present}), or they have no sample. Check that the others represent them.`,
     'fewer-degrees-of-freedom': ({ degrees, asked: requested }: Record<'degrees' | 'asked', number>) =>
       `The curves have ${degrees} of the ${requested} requested degrees of freedom: the axis has too few different places for more.`,
   },

@@ -357,10 +357,10 @@ function testText({ within, basis }: PlacedCells, below: number): string {
   const levels = within ? ' and a level for each sample' : '';
   const freedom = `${Number(below.toPrecision(4))} denominator degrees of freedom`;
   const replicates = basis.replicates
-    ? `samples are the replicates: its mean square over that of its differences between samples, in residual variances and drawn towards those of all genes (limma’s squeezeVar; ${freedom}, fewer by Greenhouse and Geisser)`
+    ? `samples are the replicates: its mean square over that of its differences between samples, in residual variances and shrunk toward those of all genes (limma’s squeezeVar; ${freedom}, fewer by Greenhouse and Geisser)`
     : `each cell counts as a replicate (${freedom})`;
   const correlation = within
-    ? `Spearman’s correlation in each of ${within.names.length} samples, combined by Stouffer’s method with the roots of the numbers of cells for weights`
+    ? `Spearman’s correlation in each of ${within.names.length} samples, combined by Stouffer’s method with the square roots of the numbers of cells as weights`
     : 'Spearman’s correlation over all cells, p-values of Student’s t';
   return `${correlation}; F test of a natural cubic spline of ${plural(basis.degrees, 'degree')} of freedom${levels}, of genes in ${minCurveCells} cells or more, in which ${replicates}; a gene of few cells has fewer degrees of freedom (Box and Andersen); both adjusted by Benjamini and Hochberg`;
 }

@@ -43,7 +43,7 @@ const request = z.object({
   ...groupsOf({
     column: 'A categorical column of obs, by its name or display name.',
     missing: 'Name the column to group the cells by.',
-    groups: 'Only cells of these groups are taken, also for the permutations; absent for all groups.',
+    groups: 'Groups to include, also in the permutations; absent for all groups.',
   }),
   pairs: field(
     z
@@ -77,7 +77,7 @@ const request = z.object({
       .min(2, 'A group of one cell cannot be tested.')
       .max(10_000)
       .default(10)
-      .meta({ title: 'Min. Cells per Group', description: 'Groups of fewer cells are left out.' }),
+      .meta({ title: 'Min. Cells per Group', description: 'Groups with fewer cells are left out.' }),
     { step: 1 },
   ),
   pval: field(
@@ -178,7 +178,7 @@ export const ligandReceptor = declareAnalysis({
   }),
   cautions: {
     'expression-is-no-contact': () =>
-      'Expression is not protein, and groups that express a ligand and its receptor need not be neighbors in the tissue: a pair is a hypothesis, not proof of signaling.',
+      'A pair is a hypothesis, not proof of signaling: expression is not protein, and groups that express a ligand and its receptor need not be neighbors in the tissue.',
     'one-sided-interactions': (numbers: OneSidedPairs) =>
       `In ${countText(numbers.oneSided)} of the ${countText(numbers.passing)} interactions that pass, only the ligand or only the receptor is higher in its group than elsewhere. To find them, sort by the smaller fold change (min_logfc).`,
     'multiple-testing': (
@@ -186,10 +186,8 @@ export const ligandReceptor = declareAnalysis({
       { request: { pval } },
     ) => {
       const zero =
-        zeroPs === 0
-          ? ''
-          : ` A p of 0 (${countText(zeroPs)} times) is below that: no permutation was as high.`;
-      return `${countText(tests)} of ${countText(looked)} interactions are expressed in both groups and were tested; the smallest p above 0 that ${countText(permutations)} permutations can show is 1/${countText(permutations)}.${zero} As in CellPhoneDB p is not adjusted for the number of tests: about ${countText(Math.round(tests * pval))} would have p < ${pval} by chance. cellphone_pvals_adj is adjusted by Benjamini and Hochberg over all of them, of (count + 1) / (permutations + 1): ${countText(adjustedPassing)} are below ${pval}.`;
+        zeroPs === 0 ? '' : ` A p of 0 (${countText(zeroPs)} times) means that no permutation was as high.`;
+      return `About ${countText(Math.round(tests * pval))} interactions would have p < ${pval} by chance: ${countText(tests)} of ${countText(looked)} were tested, and p is not adjusted, as in CellPhoneDB. Adjusted (cellphone_pvals_adj, Benjamini and Hochberg), ${countText(adjustedPassing)} are below ${pval}. The smallest p above 0 is 1/${countText(permutations)}.${zero}`;
     },
     'abridged-pairs': ({ pairs }: { pairs: number }, { result: { pair_set: set } }) =>
       `The pairs are ${set.label}: ${countText(pairs)} of the thousands that published resources list; others were not tested. Add your own list, or ask the operator to install a published resource.`,

@@ -163,7 +163,7 @@ export const markers = declareAnalysis({
     `${selection ? 'Comparing the selection with the rest' : `Comparing the groups of ${groupByTitle(groupby)}`}${splitText(split)}`,
   describe(sent, answer) {
     const { n_genes, pvals_adj, logfoldchanges, pseudocount, min_cells } = sent;
-    const limits = `at most ${n_genes} genes a group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}`;
+    const limits = `at most ${n_genes} genes per group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}`;
     if (answer === undefined) return [groupsText(sent), `${limits}${unusualTestText(sent)}`];
     return [
       `By ${answer.group_title}`,

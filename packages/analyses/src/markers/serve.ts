@@ -212,7 +212,7 @@ function headOf(request: MarkersRequest, { strata, thinned }: ComparedGroups, { 
     `Test: ${cellTestWords(request)}, of each group by ${inTitle} against the others; p-values adjusted by Benjamini and Hochberg over all genes of a group`,
     ...(thinned ? [thinningLine(thinned, names)] : []),
     `Fold changes: ${foldChangeWords(request, ['the group', 'the others'])}`,
-    `Limits: adjusted p < ${p}, log2 fold change > ${change}, at most ${maxGenes} genes a group, groups of ${cells} cells or more`,
+    `Limits: adjusted p < ${p}, log2 fold change > ${change}, at most ${maxGenes} genes per group, groups of ${cells} cells or more`,
   ];
 }
 

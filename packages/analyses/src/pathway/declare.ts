@@ -201,11 +201,11 @@ export const pathway = declareAnalysis({
       datasetGenes: number;
       expressedGenes: number;
     }) =>
-      `The background is every gene of the file (${countText(datasetGenes)}), of which ${countText(expressedGenes)} are expressed in at least 1 % of all cells. Even random lists of expressed genes look significant: choose the expressed genes.`,
+      `Even random lists of expressed genes look significant: the background is every gene of the file (${countText(datasetGenes)}), but only ${countText(expressedGenes)} are expressed in at least 1 % of all cells. Choose the expressed genes.`,
     'scaled-values': ({ genes: size }: { genes: number }) =>
-      `The values are scaled: above 0 means above the mean, so the ${countText(size)} genes of the background are not the expressed ones. Use a background of your own.`,
+      `The ${countText(size)} genes of the background are not the expressed ones: the values are scaled, and above 0 means above the mean. Use a background of your own.`,
     'small-background': ({ genes: size }: { genes: number; smallBelow: number }) =>
-      `The background has ${countText(size)} genes only, as in a targeted panel. Enrichment is relative to the panel.`,
+      `The background has only ${countText(size)} genes, as in a targeted panel. Enrichment is relative to the panel.`,
     'genes-not-found': (numbers: LeftOutGenes, { result: { not_found_genes: names } }) =>
       `${ofList(numbers)} not in the dataset and left out: ${listedNames(names)}. Check their names.`,
     'genes-not-in-background': (numbers: LeftOutGenes, { result: { not_in_background_genes: names } }) =>

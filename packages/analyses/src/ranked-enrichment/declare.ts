@@ -158,19 +158,19 @@ const result = z.object({
   method: shape.method.unwrap(),
   ranking: z
     .object({
-      name: z.string().describe('What was ranked by what, in words.'),
+      name: z.string().describe('Description of the ranking.'),
       metric: z.string(),
       top: z.string().describe('Where genes at the top of the ranking are higher.'),
       end: z.string(),
-      entries: integer.describe('Genes or lines that came in.'),
+      entries: integer.describe('Genes or lines received.'),
       genes: integer.describe('Genes that were ranked, each once.'),
       repeated: integer.describe('Genes ranked more than once; their mean is used.'),
       missing: integer.describe('Entries without a number, which are left out.'),
-      tied: integer.describe('Ranked genes that share their number with another.'),
+      tied: integer.describe('Ranked genes that share their value with another.'),
       unmapped: integer.describe('Genes without an ortholog in the species of the library, left out.'),
       in_sets: integer.describe('Ranked genes that are in a set of the library.'),
     })
-    .describe('What became of the genes.'),
+    .describe('Numbers of genes ranked and left out.'),
   library: geneSetLibrary,
   sets: z
     .object({
@@ -225,20 +225,20 @@ export const rankedEnrichment = declareAnalysis({
   cautions: {
     // Permuted genes are independent of each other, while those of a set are not (Goeman and Bühlmann 2007; Wu and Smyth 2012).
     'genes-as-independent': ({ permutations }: { permutations: number }, { request: { method } }) =>
-      `The p-values compare each set with ${method === 'permutation' ? `${countText(permutations)} permutations` : 'random sets'} of genes, as if genes of a set varied independently. They are correlated, so p-values and FDR are too small, and do not generalize to other samples.`,
+      `P-values and FDR are too small and do not generalize to other samples: each set is compared with ${method === 'permutation' ? `${countText(permutations)} permutations` : 'random sets'} of genes, as if its genes varied independently, but they are correlated.`,
     'few-genes-matched': fewGenesText,
     'one-sided-ranking': ({ highest }: { highest: number; lowest: number }) =>
       `All numbers of the ranking are ${highest <= 0 ? '0 or below' : '0 or above'}: sets at one end have small values, not a change in the other direction. Interpret one end only.`,
-    ties: (numbers: TiedGenes) => `${tiesText(numbers)} Rank by a finer measure.`,
+    ties: (numbers: TiedGenes) => `${tiesText(numbers)} Rank by a measure with fewer ties.`,
     'tied-genes': tiesText,
     'repeated-genes': ({ repeated }: { repeated: number }) =>
       `${plural(repeated, 'gene')} occurred more than once and ${pluralWord(repeated, 'has', 'have')} the mean of their values.`,
     'unexpressed-genes': ({ genes: unexpressed }: { genes: number }) =>
       `${plural(unexpressed, 'gene')} without a value in any compared cell ${pluralWord(unexpressed, 'is', 'are')} not ranked.`,
     'genes-without-number': ({ genes: without }: { genes: number }) =>
-      `${plural(without, 'gene')} without a score left out.`,
+      `${plural(without, 'gene')} without a score ${pluralWord(without, 'was', 'were')} left out.`,
     'genes-unmapped': ({ genes: unmapped }: { genes: number }) =>
-      `${plural(unmapped, 'gene')} without an ortholog in the species of the library left out.`,
+      `${plural(unmapped, 'gene')} without an ortholog in the species of the library ${pluralWord(unmapped, 'was', 'were')} left out.`,
     'multiple-testing': (
       { tests }: Readonly<Record<'tests' | 'passing', number>>,
       { request: { method } },
@@ -253,8 +253,8 @@ export const rankedEnrichment = declareAnalysis({
       `Left out: ${countText(small)} sets with fewer than ${countText(request.min_size)} ranked genes and ${countText(large)} with more than ${countText(request.max_size)}.`,
     'p-values-at-bound': ({ sets, bound }: SetsAtBound) =>
       bound === undefined
-        ? `The p-values of ${plural(sets, 'set')} are ${minProbability} or below, which is as far as they are looked for.`
-        : `No permutation was as extreme as ${plural(sets, 'set')}: the p-value is written as 0, and is below 1/${countText(Math.round(1 / bound))}. Multilevel p-values tell such sets apart.`,
+        ? `The p-values of ${plural(sets, 'set')} are ${minProbability} or below: smaller p-values are not estimated.`
+        : `No permutation was as extreme as ${plural(sets, 'set')}: the p-value is written as 0, and is below 1/${countText(Math.round(1 / bound))}. Choose multilevel p-values to distinguish such sets.`,
     'unbalanced-ranking': ({ sets }: { sets: number; permutations: number }) =>
       `${plural(sets, 'set')} ${pluralWord(sets, 'has', 'have')} no p-value: fewer than ten permuted scores have the sign of the score. Choose more permutations.`,
   },
@@ -281,8 +281,8 @@ export const rankedEnrichment = declareAnalysis({
   head(_, { ranking: of, library: tested, ...answer }) {
     const test =
       answer.method === 'permutation'
-        ? `p-values, FDR and FWER of ${countText(answer.permutations)} gene permutations as gseapy's prerank has them with seed ${answer.seed}`
-        : `p-values by a multilevel split as fgsea has them, FDR of Benjamini and Hochberg; normalized by ${countText(answer.permutations)} gene permutations; seed ${answer.seed}`;
+        ? `p-values, FDR and FWER of ${countText(answer.permutations)} gene permutations as in gseapy's prerank, seed ${answer.seed}`
+        : `p-values by a multilevel split as in fgsea, FDR of Benjamini and Hochberg; normalized by ${countText(answer.permutations)} gene permutations; seed ${answer.seed}`;
     return [
       `Ranking: ${of.name}; ${countText(of.genes)} genes, top: ${of.top}, end: ${of.end}`,
       `Library: ${tested.title}: ${geneSetAttribution(tested)}`,
@@ -293,7 +293,7 @@ export const rankedEnrichment = declareAnalysis({
   notes(request, dataset) {
     const { min_size: smallest = 0, max_size: largest = Infinity } = request;
     const sizes: FieldNote =
-      smallest > largest ? { problem: 'The largest set is smaller than the smallest.' } : {};
+      smallest > largest ? { problem: 'The maximum set size is below the minimum.' } : {};
     return {
       library_name: libraryNote(request, dataset) ?? {},
       max_size: sizes,
@@ -334,7 +334,7 @@ function fewGenesText({ genes: matched, ranked }: MatchedGenes): string {
 }
 
 function tiesText({ tied, ranked }: TiedGenes): string {
-  return `${countText(tied)} of ${countText(ranked)} ranked genes (${percentText(tied / ranked)}) share their number with another: their order follows from their names: the same in every run, without meaning.`;
+  return `${countText(tied)} of ${countText(ranked)} ranked genes (${percentText(tied / ranked)}) share their value with another gene, so their order is arbitrary: by name, the same in every run.`;
 }
 
 /** `treated against control within each group of Cell type`. */

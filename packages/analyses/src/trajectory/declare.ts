@@ -54,7 +54,7 @@ const result = z.object({
   neighbors: z.string().describe('Where the graph of nearest cells comes from, in words.'),
   cells: z.object({
     analysed: integer,
-    reached: integer.describe('Cells connected with the root: they have a pseudotime.'),
+    reached: integer.describe('Cells connected to the root: they have a pseudotime.'),
     without_components: integer.describe('Active cells without principal components.'),
     parts: integer.describe('Connected parts of the graph.'),
   }),

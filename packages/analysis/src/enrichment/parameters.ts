@@ -54,7 +54,7 @@ export const pathwayParameters = z.object({
   minimum_overlap: z
     .number()
     .int()
-    .min(1, 'A set is reported from one gene on.')
+    .min(1, 'The minimum overlap is 1 gene.')
     .max(1000)
     .default(2)
     .describe(

@@ -42,7 +42,7 @@ test('a set without genes, a name that comes again and letters that cannot be re
     warnings: [
       'mine.gmt, line 2: the set "empty" has no genes and is left out.',
       'mine.gmt, line 5: the set "a" was on line 1 already; the later one is kept.',
-      'mine.gmt, line 6: a letter of the set "Sj\uFFFDgren" could not be read; save the file as UTF-8.',
+      'mine.gmt, line 6: the name of the set "Sj\uFFFDgren" is not UTF-8; save the file as UTF-8.',
       'mine.gmt, line 7: the set "still empty" has no genes and is left out.',
     ],
   });

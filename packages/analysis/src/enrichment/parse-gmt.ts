@@ -77,7 +77,7 @@ export function readGmt(text: string, fileName: string): ReadGmt {
     if (unreadable && decoder.decode(bytes.subarray(start, end)).includes('\uFFFD')) {
       warn(
         line,
-        `a letter of the set ${quotedHead(name, shownNameLength)} could not be read; save the file as UTF-8.`,
+        `the name of the set ${quotedHead(name, shownNameLength)} is not UTF-8; save the file as UTF-8.`,
       );
     }
     if (reader.count === from) {

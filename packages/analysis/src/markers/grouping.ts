@@ -7,7 +7,11 @@ const maxParts = 20;
 export const bins = z.discriminatedUnion('by', [
   z.object({
     by: z.literal('quantiles'),
-    parts: z.int().min(2).max(maxParts).describe('As many cells in each, as far as equal values allow.'),
+    parts: z
+      .int()
+      .min(2)
+      .max(maxParts)
+      .describe('Equal numbers of cells in each, as far as tied values allow.'),
   }),
   z.object({
     by: z.literal('edges'),

@@ -24,7 +24,7 @@ export const markerParameters = z
     selection: selectedCells
       .optional()
       .describe(
-        'Compares the active cells that were selected on the map with the other active cells, as the groups `Selection` and `Rest`. `groupby` is then no column but what the table and the figure call this grouping.',
+        'Compares the active cells that were selected on the map with the other active cells, as the groups `Selection` and `Rest`. `groupby` is then the name of this grouping in the table and the figure, not a column.',
       ),
     n_genes: z
       .number()
@@ -32,24 +32,30 @@ export const markerParameters = z
       .min(1, 'Ask for at least one gene for each group.')
       .max(1000)
       .default(10)
-      .meta({ title: 'Number of Genes', description: 'Most genes reported for each group.' }),
+      .meta({ title: 'Number of Genes', description: 'Maximum number of genes reported per group.' }),
     pvals_adj: z
       .number()
       .min(0)
       .max(1)
       .default(0.05)
-      .meta({ title: 'Adjusted P-Value', description: 'Only genes whose adjusted p-value is below.' }),
+      .meta({
+        title: 'Adjusted P-Value',
+        description: 'Report only genes with an adjusted p-value below this.',
+      }),
     logfoldchanges: z
       .number()
       .min(-100)
       .max(100)
       .default(0.25)
-      .meta({ title: 'Log Fold Change', description: 'Only genes whose log2 fold change is above.' }),
+      .meta({
+        title: 'Log Fold Change',
+        description: 'Report only genes with a log2 fold change above this.',
+      }),
     method: z
       .enum(['wilcoxon', 't-test'])
       .default('wilcoxon')
       .describe(
-        'Of single cells, each a replicate. `t-test` (Welch) takes means of cells for normally distributed, too, which those of genes that few cells express are not.',
+        'Of single cells, each a replicate. `t-test` (Welch) also assumes normally distributed means, which fails for genes that few cells express.',
       ),
     ...cellTestParameters,
     min_cells: z
@@ -60,7 +66,7 @@ export const markerParameters = z
       .default(3)
       .meta({
         title: 'Min. Cells per Group',
-        description: 'Groups of fewer cells are not compared, nor those that leave fewer to compare with.',
+        description: 'Groups with fewer cells, or with fewer other cells to compare with, are left out.',
       }),
     unlabelled: z
       .enum(['reference', 'left-out'])

@@ -63,16 +63,16 @@ export const rankedEnrichmentParameters = z.object({
     .enum(['permutation', 'multilevel'])
     .default('permutation')
     .describe(
-      "P-values of gene permutations, as gseapy's `prerank` has them, or of a multilevel split, as fgsea has them, which reaches small ones.",
+      "P-values of gene permutations, as in gseapy's `prerank`, or of a multilevel split, as in fgsea, which estimates smaller ones.",
     ),
-  min_size: size(15).meta({ title: 'Smallest Set', description: 'Ranked genes of a set, at least.' }),
-  max_size: size(500).meta({ title: 'Largest Set', description: 'Ranked genes of a set, at most.' }),
+  min_size: size(15).meta({ title: 'Smallest Set', description: 'Minimum number of ranked genes in a set.' }),
+  max_size: size(500).meta({ title: 'Largest Set', description: 'Maximum number of ranked genes in a set.' }),
   permutations: z.number().int().min(10).max(10_000).default(1000).meta({ title: 'Permutations' }),
   weight: z
     .number()
     .min(0)
     .max(4)
     .default(1)
-    .meta({ title: 'Weight', description: 'Power of the metric that a step of the running score has.' }),
+    .meta({ title: 'Weight', description: 'Exponent of the metric in each step of the running score.' }),
   seed: z.number().int().min(0).max(0xffff_ffff).default(123).meta({ title: 'Seed' }),
 });

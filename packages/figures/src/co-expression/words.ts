@@ -21,7 +21,7 @@ export const moduleHeatmapWords = plotWords({
       `The heatmap shows the local correlation of each pair of ${plural(genes.length, 'gene')} over neighboring cells, as a Z-score: ${subtitle}.`,
       modules[0] === undefined
         ? 'No genes vary together in a module.'
-        : `The largest module, ${largestOf(modules).label}, has ${plural(largestOf(modules).size, 'gene')}${largestOf(modules).hubs.length > 0 ? `, of which ${listed(largestOf(modules).hubs.slice(0, 3))} vary most with the others` : ''}.`,
+        : `The largest module, ${largestOf(modules).label}, has ${plural(largestOf(modules).size, 'gene')}${largestOf(modules).hubs.length > 0 ? `; ${listed(largestOf(modules).hubs.slice(0, 3))} vary most with the others` : ''}.`,
     ],
     more: [
       ...modules

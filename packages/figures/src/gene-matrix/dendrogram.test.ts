@@ -92,7 +92,7 @@ test('the components decide the order where there are any, and the summary and t
   expect(ordered.spec.summary).toContain('rows by a dendrogram of principal components');
   const words = summariseFigure(numbersOf(JSON.parse(JSON.stringify(ordered.spec)))!);
   expect(words).toContain('the 3 principal components, as scanpy does');
-  expect(words).toMatch(/Nearest to each other are c and d \(r = 0\.99\d?\)/);
+  expect(words).toMatch(/c and d are nearest to each other \(r = 0\.99\d?\)/);
   const ofGenes = summariseFigure(numbersOf(figureOf(tree).spec)!);
   expect(ofGenes).toContain('the 6 genes shown, as the dataset has no principal components');
 });

@@ -41,7 +41,7 @@ function treeWords(
   const nearest =
     first === undefined || second === undefined
       ? ''
-      : ` Nearest to each other are ${first.label} and ${second.label} (r = ${value(1 - height)}).`;
+      : ` ${first.label} and ${second.label} are nearest to each other (r = ${value(1 - height)}).`;
   return `Rows are in the order of a dendrogram: complete linkage of 1 − Pearson's r between the means of the groups in ${of}.${nearest}`;
 }
 
@@ -90,7 +90,7 @@ function strongest(all: readonly GeneInGroup[], isScaled: boolean): string {
       tied.length > named
         ? `${listed(tied.slice(0, named))} and ${whole(tied.length - named)} more`
         : listed(tied);
-    return `${the} ${isScaled ? 'largest share of expressing cells' : 'highest mean'} is ${measureText(strongestGene)}, alike of ${which}.`;
+    return `${the} ${isScaled ? 'largest share of expressing cells' : 'highest mean'} is ${measureText(strongestGene)}, the same for ${which}.`;
   }
   const share = `${percent(strongestGene.fraction, 1)} of ${cells(strongestGene.cells)}`;
   return isScaled

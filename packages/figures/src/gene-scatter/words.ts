@@ -20,7 +20,7 @@ export const words: KindWords<Numbers> = {
           ],
     cautions: [],
     general: [
-      'Zeros pull correlations over single cells towards 0, and differences between cell types push them up: compare within one type.',
+      'Zeros pull correlations over single cells toward 0, and differences between cell types push them up: compare within one type.',
     ],
   }),
 };

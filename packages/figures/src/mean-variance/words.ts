@@ -47,7 +47,7 @@ const whatOf = {
 } as const;
 
 const multiplied =
-  'The quasi-likelihood dispersion of a gene is 1 if it varies like genes with its mean; each was shrunken towards the curve.';
+  'The quasi-likelihood dispersion of a gene is 1 if it varies like genes with its mean; each was shrunk toward the curve.';
 
 function weighed(falls: boolean): string {
   return falls
@@ -56,5 +56,5 @@ function weighed(falls: boolean): string {
 }
 
 function drawnTowards(falls: boolean): string {
-  return `The dispersion of each gene was shrunken towards the curve${falls ? ', which falls for genes with many counts' : ''}; genes far above it kept their own.`;
+  return `The dispersion of each gene was shrunk toward the curve${falls ? ', which falls for genes with many counts' : ''}; genes far above it kept their own.`;
 }

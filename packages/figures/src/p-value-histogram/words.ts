@@ -35,7 +35,7 @@ export const words: KindWords<Numbers> = {
           : `The histogram has ${plural(
               counts.reduce((sum, one) => sum + one, 0),
               'gene',
-            )}, of which ${whole(counts[0]!)} ${pluralWord(counts[0]!, 'has', 'have')} a p-value below ${1 / counts.length}, where ${whole(expected)} would if none differed.`,
+            )}: ${whole(counts[0]!)} ${pluralWord(counts[0]!, 'has', 'have')} a p-value below ${1 / counts.length}; ${whole(expected)} would if none differed.`,
         readings[shape],
       ],
       more:

@@ -45,12 +45,12 @@ function mostBeyond(
   );
   const [highest] = measured.toSorted((a, b) => b.outside / b.cells - a.outside / a.cells);
   if (highest === undefined) return 'No cell has a value.';
-  if (highest.outside === 0) return 'No cell is beyond them.';
+  if (highest.outside === 0) return 'No cell is beyond these lines.';
   const shareOf = (one: typeof highest) => percent(one.outside, one.cells);
   const tied = measured.filter((one) => shareOf(one) === shareOf(highest));
   if (tied.length > 1)
-    return `The largest share beyond them is ${shareOf(highest)}, in ${whole(tied.length)} of the violins.`;
-  return `The largest share beyond them is that of ${highest.title} in ${groupName(highest.label)}: ${whole(highest.outside)} of ${cells(highest.cells)} (${percent(highest.outside, highest.cells)}).`;
+    return `The largest share beyond these lines is ${shareOf(highest)}, in ${whole(tied.length)} of the violins.`;
+  return `The largest share beyond these lines is that of ${highest.title} in ${groupName(highest.label)}: ${whole(highest.outside)} of ${cells(highest.cells)} (${percent(highest.outside, highest.cells)}).`;
 }
 
 export const qualityWords = plotWords({

@@ -21,7 +21,7 @@ test('the most significant sets of each side stand by falling score', () => {
   const left = input.sets.filter(({ nes, term }) => nes > 0 && !spec.sets.some((set) => set.term === term));
   const greatest = Math.max(...spec.sets.filter(({ nes }) => nes > 0).map(({ fdr }) => fdr!));
   expect(Math.min(...left.map(({ fdr }) => fdr))).toBeGreaterThanOrEqual(greatest);
-  expect(wordsOf(spec)).toContain(`${input.significant.top} stand at the top (higher in treated)`);
+  expect(wordsOf(spec)).toContain(`${input.significant.top} are at the top (higher in treated)`);
 });
 
 test('without sets it says so', () => {

@@ -21,7 +21,7 @@ export const words: KindWords<Numbers> = {
     return {
       reading: [
         `The bars show the normalized enrichment scores of ${plural(sets.length, 'set')}, the best of ${whole(tested)} tested over ${plural(genes, 'ranked gene')}.`,
-        `${plural(significant.top, 'stands', 'stand')} at the top (${sides.top}) and ${whole(significant.end)} at the end (${sides.end}) with an FDR q of at most ${value(threshold)}${first === undefined ? '' : `; the strongest is ${first}`}.`,
+        `${plural(significant.top, 'is', 'are')} at the top (${sides.top}) and ${whole(significant.end)} at the end (${sides.end}) with an FDR q of at most ${value(threshold)}${first === undefined ? '' : `; the strongest is ${first}`}.`,
       ],
       more: [
         `${subtitle}.`,

@@ -29,7 +29,7 @@ export const runningScoreWords = plotWords({
     return {
       reading: [
         `The curve runs over ${plural(genes, 'ranked gene')} and rises at each of the ${plural(setSize, 'gene')} of the set, with the metric of the ranking beneath.`,
-        `They stand towards the ${es < 0 ? `end (${sides.end})` : `top (${sides.top})`}: enrichment score ${value(es)}, normalized ${value(nes)}, nominal p ${boundedP(p, leastP)}, FDR q ${boundedP(fdr, leastP)}${fwer === null ? '' : `, FWER p ${boundedP(fwer, leastP)}`}.`,
+        `They are concentrated toward the ${es < 0 ? `end (${sides.end})` : `top (${sides.top})`}: enrichment score ${value(es)}, normalized ${value(nes)}, nominal p ${boundedP(p, leastP)}, FDR q ${boundedP(fdr, leastP)}${fwer === null ? '' : `, FWER p ${boundedP(fwer, leastP)}`}.`,
       ],
       more: [
         `${subtitle}.`,

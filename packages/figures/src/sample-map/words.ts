@@ -33,14 +33,14 @@ export const sampleMapWords = plotWords({
       reading: [
         `Each point is one of ${plural(samples.length, 'sample')}, placed by log2 fold changes between samples: the first dimension has ${percent(axes[0], 1)} of their variance, the second ${percent(axes[1], 1)}.`,
         phrases.length > 0
-          ? `Of the first, taken one by one, ${listed(phrases)}.`
+          ? `Fitted one at a time, ${listed(phrases)} of the first.`
           : 'There are too few samples to explain the first.',
       ],
       cautions:
         stronger.length === 0
           ? []
           : [
-              `${listed(stronger.map(({ column }) => columnTitle(column)))} ${pluralWord(stronger.length, 'accounts', 'account')} for more of the first dimension than the sides: without ${pluralWord(stronger.length, 'it', 'them')} in the model a difference could be due to them.`,
+              `${listed(stronger.map(({ column }) => columnTitle(column)))} ${pluralWord(stronger.length, 'accounts', 'account')} for more of the first dimension than the sides: a difference could be due to ${pluralWord(stronger.length, 'it', 'them')} unless the model includes ${pluralWord(stronger.length, 'it', 'them')}.`,
             ],
     };
   },

@@ -38,7 +38,7 @@ export const pseudotimeUmapWords = plotWords({
       ...someCells(
         notScored,
         ['has', 'have'],
-        'no pseudotime: not connected with the root, or without principal components.',
+        'no pseudotime: not connected to the root, or without principal components.',
       ),
       ...mapCautions(shown),
     ],

@@ -155,7 +155,7 @@ function asAuthError(error: unknown, request: FastifyRequest): AuthError {
   }
   // SQLSTATE class 22: a text that PostgreSQL cannot hold, such as one with a NUL or half a surrogate pair.
   if ((status >= 400 && status < 500) || /^22[0-9A-Z]{3}$/.test(code)) {
-    return new AuthError(400, 'validation_failed', 'The request holds something that cannot be stored.', {
+    return new AuthError(400, 'validation_failed', 'The request contains something that cannot be stored.', {
       cause: error,
     });
   }
@@ -165,7 +165,7 @@ function asAuthError(error: unknown, request: FastifyRequest): AuthError {
     return new AuthError(507, 'disk_full', diskFullMessage, { retryAfterSeconds, cause: error });
   }
   if (isDatabaseUnavailable(error)) {
-    const message = 'The service cannot be reached just now. Please try again in a moment.';
+    const message = 'The service cannot be reached right now. Please try again in a moment.';
     return new AuthError(503, 'unexpected_failure', message, { retryAfterSeconds: 1, cause: error });
   }
   return new AuthError(500, 'unexpected_failure', 'Something went wrong here. Please try again.', {

@@ -217,7 +217,11 @@ function postLogout(app: FastifyInstance, context: AuthContext): void {
       // A password alone ends its own session, and no other one of the account.
       await signOut(context, signedIn.claims, lacksSecondStep(signedIn) ? 'local' : scope);
       if (scope === 'global') {
-        requireSecondStep(signedIn, 403, 'Only this session was ended: the others need your second step.');
+        requireSecondStep(
+          signedIn,
+          403,
+          'Only this session ended. Complete the second step to end the others.',
+        );
       }
       return reply.code(204).send();
     },

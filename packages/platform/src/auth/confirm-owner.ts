@@ -58,7 +58,7 @@ export function createOwnerCheck(options: OwnerCheckOptions): OwnerCheck {
     const attempt = await limits.countPasswordAttempt(user.email ?? user.id, address);
     const turn = { cost: passwordCost, by: [user.id, address] };
     if (!(await passwordFits(password, user.encrypted_password, turn))) {
-      throw new AuthError(403, 'current_password_invalid', 'The password is not right.');
+      throw new AuthError(403, 'current_password_invalid', 'The password is incorrect.');
     }
     await attempt.succeeded();
     return user.id;

@@ -114,7 +114,7 @@ async function prepare(
       return { kind: type, link: await prepareLink(client, context, 'recovery', user, back) };
     case 'email_change_current':
     case 'email_change_new': {
-      if (!newEmail) throw new AuthError(400, 'validation_failed', 'A new_email is needed.');
+      if (!newEmail) throw new AuthError(400, 'validation_failed', 'new_email is required.');
       const next = normaliseEmail(newEmail);
       if (await findUserByEmail(client, next)) throw exists;
       const both = context.settings.secureEmailChange && user.email !== null;

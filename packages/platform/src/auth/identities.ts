@@ -119,7 +119,7 @@ export async function accountOf(
     throw new AuthError(
       422,
       'email_exists',
-      `There is an account with this address already. Sign in to it, then connect ${arrived.provider} on the account page.`,
+      `An account with this address already exists. Sign in to it, then connect ${arrived.provider} on the account page.`,
     );
   }
   await insertIdentity(client, user.id, arrived, now);
@@ -187,7 +187,7 @@ async function join(
     throw new AuthError(
       422,
       'validation_failed',
-      `At most ${maxIdentities} accounts elsewhere can be connected. Disconnect one that is no longer used.`,
+      `At most ${maxIdentities} external accounts can be connected. Disconnect one that you no longer use.`,
     );
   }
   await insertIdentity(client, userId, arrived, now);

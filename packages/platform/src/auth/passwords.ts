@@ -71,7 +71,7 @@ export function checkKeptHash(storedHash: string): string {
     400,
     'validation_failed',
     'A password_hash has to be one of argon2 (as $argon2id$v=19$m=...,t=...,p=...$salt$hash), of at most ' +
-      `${maxMemory / 1024} MiB and ${maxPasses} passes. Accounts with other hashes are added without one; their owners choose a password by the mail for a forgotten one.`,
+      `${maxMemory / 1024} MiB and ${maxPasses} passes. Add accounts with other hashes without one; their owners then reset the password by email.`,
   );
 }
 

@@ -186,11 +186,11 @@ async function newPasswordHash(
   if (currentPassword !== undefined && user.encrypted_password) {
     const attempt = await context.limits.countPasswordAttempt(user.email ?? user.id, origin.address);
     if (!(await passwordFits(currentPassword, user.encrypted_password, turn))) {
-      throw new AuthError(400, 'current_password_invalid', 'The current password is not right.');
+      throw new AuthError(400, 'current_password_invalid', 'The current password is incorrect.');
     }
     await attempt.succeeded();
   } else if (settings.requireCurrentPassword && user.encrypted_password && !byMail) {
-    throw new AuthError(400, 'current_password_required', 'The current password is needed to change it.');
+    throw new AuthError(400, 'current_password_required', 'Enter the current password to change it.');
   }
   if (user.encrypted_password && (await passwordFits(password, user.encrypted_password, turn))) {
     throw new AuthError(422, 'same_password', 'New password should be different from the old password.');

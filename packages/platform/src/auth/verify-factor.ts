@@ -66,7 +66,7 @@ export async function verifyFactor(
   origin: ClientOrigin,
 ): Promise<SessionAnswer> {
   const { id: ownId } = ownFactor(user, factorId);
-  if (code === '') throw new AuthError(400, 'validation_failed', 'A code is needed.');
+  if (code === '') throw new AuthError(400, 'validation_failed', 'A code is required.');
   const attempt = await context.limits.countSecondStepAttempt(user.id);
   const outcome = await context.database.transaction(async (client) => {
     const factor = await lockFactor(client, ownId);

@@ -149,8 +149,7 @@ const diskFull = '53100';
 const codes: ReadonlySet<unknown> = new Set([diskFull, 'ENOSPC', 'EDQUOT']);
 
 /** Message for callers; the disk and file are for the log. */
-export const diskFullMessage =
-  'The server has no room left on its disk. What was saved before is kept; try again later.';
+export const diskFullMessage = 'The disk of the server is full. Saved data is kept; try again later.';
 
 /** Retry delay in seconds: an operator must free space first. */
 export const diskFullRetrySeconds = 30;

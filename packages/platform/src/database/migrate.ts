@@ -142,7 +142,7 @@ export function plan(
       throw new MigrationError(
         name,
         'changed',
-        `Migration ${folder}/${name} was changed after it was applied. Put it back as it was, and add a new file.`,
+        `Migration ${folder}/${name} was changed after it was applied. Restore it, and add a new file.`,
       );
     }
   }

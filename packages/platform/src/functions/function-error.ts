@@ -57,7 +57,7 @@ function asFunctionError(error: unknown, request: FastifyRequest): FunctionError
   if (error instanceof FunctionError) return error;
   const { statusCode: status = 500, code = '' } = error as { statusCode?: number; code?: string };
   if (status === 413) {
-    const message = `The request is too large: at most ${request.routeOptions.bodyLimit} bytes are taken.`;
+    const message = `The request is too large: at most ${request.routeOptions.bodyLimit} bytes are accepted.`;
     return new FunctionError(413, 'body_too_large', message, { cause: error });
   }
   // SQLSTATE class 22: a text that PostgreSQL cannot hold, such as one with a NUL or half a surrogate pair.
@@ -69,7 +69,7 @@ function asFunctionError(error: unknown, request: FastifyRequest): FunctionError
     return new FunctionError(507, 'disk_full', diskFullMessage, { retryAfterSeconds, cause: error });
   }
   if (isDatabaseUnavailable(error)) {
-    const message = 'The service cannot be reached just now. Please try again in a moment.';
+    const message = 'The service cannot be reached right now. Please try again in a moment.';
     return new FunctionError(503, 'unavailable', message, { retryAfterSeconds: 1, cause: error });
   }
   return new FunctionError(500, 'unexpected_failure', 'Something went wrong here. Please try again.', {

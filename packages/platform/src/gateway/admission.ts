@@ -31,11 +31,7 @@ export class NotAdmitted extends Error {
 }
 
 export function tooManyOfUser(): NotAdmitted {
-  return new NotAdmitted(
-    'user',
-    'Too many of your requests are in progress. Wait until some have finished.',
-    2,
-  );
+  return new NotAdmitted('user', 'Too many of your requests are in progress. Wait until some finish.', 2);
 }
 
 /** A user counts as active for this long after a call. */

@@ -67,11 +67,11 @@ export class AnswerStore {
       throw new RestError(429, 'over_request_rate_limit', 'Too many large answers at a time', {
         ...wait,
         details: `At most ${ownerBytes} bytes of answers are in progress for one caller.`,
-        hint: 'Read the answers that were asked for, then ask again.',
+        hint: 'Read the pending answers, then try again.',
       });
     }
     if (this.#held + bytes > totalBytes) {
-      throw new RestError(503, '53000', 'Too many large answers are under way', {
+      throw new RestError(503, '53000', 'Too many large answers are in progress', {
         ...wait,
         details: `At most ${totalBytes} bytes of answers can be in progress at a time.`,
       });

@@ -110,7 +110,7 @@ export function databaseRefusal(
     });
   }
   if (isDatabaseUnavailable(error)) {
-    return new RestError(503, 'PGRST001', 'The database cannot be reached just now', {
+    return new RestError(503, 'PGRST001', 'The database cannot be reached right now', {
       hint: 'Try again in a moment.',
       headers: { 'retry-after': '1' },
       cause: error,
@@ -128,7 +128,7 @@ function namedLimit({ code, constraint }: DatabaseError): string | undefined {
 function inside(code: string, cause: DatabaseError): RestError {
   const status = statusOf(code, false);
   return status === 503
-    ? new RestError(503, code, 'The database cannot do this just now', {
+    ? new RestError(503, code, 'The database cannot do this right now', {
         hint: 'Try again in a moment.',
         headers: { 'retry-after': '1' },
         cause,

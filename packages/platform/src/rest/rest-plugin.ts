@@ -131,13 +131,13 @@ function takeBodiesAsText(app: FastifyInstance): void {
 function checkVisitorsBody({ headers }: FastifyRequest, maxBytes: number): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers;
   if (encoding !== undefined) {
-    throw new RestError(411, 'PGRST102', 'The length of the body is not said', {
+    throw new RestError(411, 'PGRST102', 'The length of the body is missing', {
       hint: 'Send a Content-Length, or sign in.',
     });
   }
   if (Number(length ?? 0) <= maxBytes) return;
   throw new RestError(413, 'PGRST102', 'The body is too large', {
-    hint: `At most ${maxBytes} bytes are taken of visitors.`,
+    hint: `Visitors can send at most ${maxBytes} bytes.`,
   });
 }
 
@@ -189,7 +189,7 @@ function refusalOf(error: unknown, caller: ResolvedCaller | undefined, request: 
   const { statusCode = 500 } = error as { statusCode?: number };
   if (statusCode === 413) {
     return new RestError(413, 'PGRST102', 'The body is too large', {
-      hint: `At most ${request.routeOptions.bodyLimit} bytes are taken.`,
+      hint: `At most ${request.routeOptions.bodyLimit} bytes are accepted.`,
     });
   }
   if (statusCode >= 400 && statusCode < 500) {

@@ -102,7 +102,7 @@ export class RestService {
       } catch (error) {
         if (!(error instanceof RowsChanged)) throw error;
         if (tries < maxReads) continue;
-        throw new RestError(503, '40001', 'The rows were changed again and again while they were read', {
+        throw new RestError(503, '40001', 'The rows kept changing while they were read', {
           headers: { 'retry-after': '1' },
           hint: 'Ask for fewer rows at a time.',
         });

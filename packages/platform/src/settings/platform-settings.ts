@@ -4,7 +4,7 @@ import type { JWK } from 'jose';
 // `email`, `phone` and `anonymous_users` stand beside the providers in the answer of GET /settings.
 const name = z
   .string()
-  .regex(/^[a-z][a-z0-9_-]{0,31}$/, 'A provider is named in small letters, digits, - and _.')
+  .regex(/^[a-z][a-z0-9_-]{0,31}$/, 'The name of a provider may have lowercase letters, digits, - and _.')
   .refine(
     (providerName) => !['email', 'phone', 'anonymous_users'].includes(providerName),
     'That name is taken.',
@@ -20,7 +20,7 @@ const address = z
       URL.canParse(url) &&
       (new URL(url).protocol === 'https:' ||
         (new URL(url).protocol === 'http:' && loopback.has(new URL(url).hostname))),
-    'The address of a provider must begin with https://.',
+    'The address of a provider must start with https://.',
   )
   .transform((url) => url.replace(/\/+$/, ''));
 
@@ -37,7 +37,7 @@ const identityProvider = z.discriminatedUnion('kind', [
     /** Base of `/.well-known/openid-configuration`, exactly as the provider writes it. */
     issuer: z
       .url()
-      .refine((issuer) => address.safeParse(issuer).success, 'The issuer must begin with https://.'),
+      .refine((issuer) => address.safeParse(issuer).success, 'The issuer must start with https://.'),
     ...credentials,
     scopes: z.string().default('openid email profile'),
   }),

@@ -24,7 +24,10 @@ const fileSize = z
     z.int().min(0),
     z
       .string()
-      .regex(/^\d{1,15}(?:\.\d{1,6})?\s*(?:[kmgt]i?)?b?$/i, 'must be a number of bytes, or such as 20MB')
+      .regex(
+        /^\d{1,15}(?:\.\d{1,6})?\s*(?:[kmgt]i?)?b?$/i,
+        'must be a number of bytes, or a size such as 20MB',
+      )
       .transform((text) => {
         const [, number = '', unit = ''] = /^([\d.]+)\s*(\w*)$/.exec(text) ?? [];
         const unitName = unit === '' ? 'b' : unit.toLowerCase();

@@ -10,7 +10,7 @@ import { StorageError } from './storage-error.ts';
 const text = z
   .string()
   .max(1024)
-  .regex(/^[^\0]*$/, 'must not hold a NUL');
+  .regex(/^[^\0]*$/, 'must not contain a NUL');
 
 const listBody = z.object({
   prefix: text.default(''),

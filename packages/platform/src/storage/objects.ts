@@ -123,7 +123,7 @@ function checkDescription({ metadata: { mimetype, cacheControl }, userMetadata }
     if (text.length <= maxLength) continue;
     throw new StorageError(
       'InvalidRequest',
-      `The ${what} of a file takes ${maxLength.toLocaleString('en-US')} characters at most. Shorten it.`,
+      `The ${what} of a file can have at most ${maxLength.toLocaleString('en-US')} characters. Shorten it.`,
     );
   }
 }

@@ -82,7 +82,7 @@ export async function grantedBytes(
   if (atLeast > free) {
     throw new StorageError(
       'QuotaExceeded',
-      `There is not enough room: ${sizeText(free)} of ${sizeText(quota)} are free, uploads under way counted. ` +
+      `There is not enough space: ${sizeText(free)} of ${sizeText(quota)} are free, not counting space reserved for uploads in progress. ` +
         'Delete files that are no longer needed, then try again.',
     );
   }

@@ -68,7 +68,7 @@ export function answerInStorageEnvelope(app: FastifyInstance): void {
       statusCode: '404',
       error: 'not_found',
       code: 'NotFound',
-      message: `There is no ${request.method} call of that path in the storage service.`,
+      message: `The storage service has no ${request.method} endpoint at this path.`,
     }),
   );
 }

@@ -87,7 +87,7 @@ async function* fileThenRest(
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* file as AsyncIterable<Uint8Array>;
-    if (file.truncated) throw new StorageError('InvalidRequest', 'The form broke off.');
+    if (file.truncated) throw new StorageError('InvalidRequest', 'The form ended unexpectedly.');
     for await (const part of parts) {
       if (part.type === 'file') {
         part.file.resume();

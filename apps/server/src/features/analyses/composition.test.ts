@@ -175,7 +175,7 @@ test('sets that are made of the categories themselves are warned of', async () =
     b: ofColumn('cell_type', 'Macrophage', hostile),
     pairing: 'none',
   });
-  expect(cautionOf(answer, 'sets-of-categories')?.message).toMatch(/^A and B are made of categories/);
+  expect(cautionOf(answer, 'sets-of-categories')?.message).toMatch(/^A and B consist of categories/);
 });
 
 test('its figure is drawn again from its source', async () => {

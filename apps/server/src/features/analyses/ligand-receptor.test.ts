@@ -151,7 +151,7 @@ test('cautions count the tests, one-sided interactions and missing pairs, and gi
     'pairs-left-out',
   ]);
   const testing = answer.facts.find(({ code }) => code === 'multiple-testing')!;
-  expect(testing.message).toContain('the smallest p above 0 that 200 permutations can show is 1/200');
+  expect(testing.message).toContain('The smallest p above 0 is 1/200');
   expect(testing.numbers).toMatchObject({ tests: answer.tests.tested, looked: 36, permutations: 200 });
   const oneSided = linesOf(answer)
     .slice(1)

@@ -241,7 +241,7 @@ test.each([
   [{ background: { kind: 'expressed', minimum_cells: 0 } }, 'At least one cell'],
   [{ background: { kind: 'own', genes: [] } }, 'Name at least one gene of the background'],
   [{ background: { kind: 'somebody' } }, 'kind'],
-  [{ minimum_overlap: 0 }, 'from one gene on'],
+  [{ minimum_overlap: 0 }, 'minimum overlap is 1 gene'],
   [{ species: 'constructor' }, 'species'],
 ])('the request %j is refused in words', async (body, words) => {
   const refused = await ask({ pathway_genes: ['GENE1'], ...body });

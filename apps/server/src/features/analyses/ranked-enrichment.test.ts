@@ -203,7 +203,7 @@ test('a caution reports doubts about a ranking with its figures', async () => {
   expect(answer.ranking).toMatchObject({ entries: 1503, genes: 1500, repeated: 2, missing: 1 });
   expect(cautionOf(answer, 'repeated-genes')?.numbers).toEqual({ repeated: 2 });
   expect(cautionOf(answer, 'genes-without-number')?.numbers).toEqual({ genes: 1 });
-  expect(cautionOf(answer, 'ties')?.message).toContain('%) share their number');
+  expect(cautionOf(answer, 'ties')?.message).toContain('%) share their value');
   expect(cautionOf(answer, 'one-sided-ranking')?.message).toContain('0 or above');
 });
 

@@ -20,7 +20,7 @@ export async function endPayments(
     throw new FunctionError(
       503,
       'payments_not_configured',
-      'A plan of this account is paid for, and this server is not set up to cancel it: nothing was deleted. Please contact us.',
+      'This account has a paid plan that this server cannot cancel, so nothing was deleted. Please contact us.',
     );
   }
   const { createStripe, isMissing, stripeFailure } = await import('./stripe-client.ts');

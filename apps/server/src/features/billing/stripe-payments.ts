@@ -124,7 +124,7 @@ export class StripePayments implements Payments {
 }
 
 function nothingBought(cause?: unknown): FunctionError {
-  const message = 'There is nothing to manage: no plan was bought with this account.';
+  const message = 'There is nothing to manage: this account has not bought a plan.';
   return new FunctionError(404, 'nothing_bought', message, { cause });
 }
 

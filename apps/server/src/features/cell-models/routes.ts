@@ -275,7 +275,7 @@ function classificationCautions(
             message: `Fewer than ${fewCells} cells: ${listedNames(
               small.map(({ group, cells }) => `${group} (${cells})`),
               maxNamesListed,
-            )}. A few other cells would change their vote: merge them, or check their genes.`,
+            )}. A few different cells would change their vote: merge them, or check their genes.`,
             numbers: { limit: fewCells, groupCount: small.length },
           },
         ]

@@ -50,7 +50,7 @@ function withoutControls(text: string): string {
 /** Size limits of the table that stores the same message. */
 const message = z.object({
   name: z.string().trim().min(1, 'Give your name.').max(500),
-  email: z.string().trim().min(1, 'Give your email address.').max(255),
+  email: z.string().trim().min(1, 'Enter your email address.').max(255),
   subject: z.string().trim().max(1000).nullish(),
   message: z.string().trim().min(1, 'Write a message.').max(20_000),
 });
@@ -68,7 +68,7 @@ export function sendContactEmail(app: FastifyInstance, context: FunctionsContext
     const email = checkedEmail(submission.email);
     const to = settings.contactEmail;
     if (!mailer || to === undefined) {
-      const text = 'This server has no mailbox for messages yet.';
+      const text = 'This server cannot receive messages yet: its mailbox is not set up.';
       throw new FunctionError(503, 'mail_not_configured', text);
     }
     const address = (trustProxy ? request.ip : request.socket.remoteAddress) ?? '0.0.0.0';
@@ -82,7 +82,7 @@ export function sendContactEmail(app: FastifyInstance, context: FunctionsContext
       // Not through the outbox: the page tells its visitor whether the mail has left.
       await mailer.send(mail);
     } catch (cause) {
-      const text = 'The message could not be mailed just now.';
+      const text = 'The message could not be emailed.';
       throw new FunctionError(502, 'mail_not_sent', text, { cause });
     }
     return { success: true };
@@ -94,8 +94,13 @@ function checkedEmail(address: string): string {
     return normaliseEmail(address);
   } catch (cause) {
     if (!(cause instanceof AuthError)) throw cause;
-    throw new FunctionError(400, 'invalid_request', 'email: Give an email address such as ada@example.org.', {
-      cause,
-    });
+    throw new FunctionError(
+      400,
+      'invalid_request',
+      'email: Enter an email address such as ada@example.org.',
+      {
+        cause,
+      },
+    );
   }
 }

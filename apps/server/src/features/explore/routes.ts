@@ -107,7 +107,7 @@ export const postPlotUmapWithGenes: Route<ExploreServices> = async (app, { servi
         throw new ApiFailure(
           400,
           'too_many_genes',
-          `${genes.length} genes were asked for; at most ${genesPerCall} can be plotted at once.`,
+          `${genes.length} genes were requested; at most ${genesPerCall} can be plotted at once.`,
           { details: { limit: genesPerCall } },
         );
       }

@@ -122,7 +122,7 @@ function checkedColumns(dataset: Dataset, names: readonly string[]): readonly st
   throw new ApiFailure(
     400,
     'column_not_found',
-    `The dataset has no ${pluralWord(missing.length, 'column')} ${listedNames(missing)} of obs. Check the spelling, or leave them out.`,
+    `The dataset has no obs ${pluralWord(missing.length, 'column')} ${listedNames(missing)}. Check the spelling, or leave ${pluralWord(missing.length, 'it', 'them')} out.`,
     { details: [{ field: 'columns', problem: 'names what is no column of the dataset' }] },
   );
 }
@@ -134,7 +134,7 @@ function checkedGenes({ genes }: Dataset, names: readonly string[]): { symbol: s
   throw new ApiFailure(
     400,
     'gene_not_found',
-    `The dataset has no ${pluralWord(missing.length, 'gene')} ${listedNames(missing)}. Check the spelling, or leave them out.`,
+    `The dataset has no ${pluralWord(missing.length, 'gene')} ${listedNames(missing)}. Check the spelling, or leave ${pluralWord(missing.length, 'it', 'them')} out.`,
     { details: { not_found_genes: missing } },
   );
 }

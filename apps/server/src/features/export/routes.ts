@@ -124,7 +124,7 @@ function checkResumed(
     throw new ApiFailure(
       416,
       'export_too_short',
-      `The file has ${bytes} bytes, fewer than the ${resume.from} to go on from. Start the download again.`,
+      `The file has ${bytes} bytes, so the download cannot resume at byte ${resume.from}. Start it again.`,
     );
   }
 }
@@ -158,7 +158,7 @@ export const postExportCells: Route<ExportServices> = async (app, { services }) 
         throw new ApiFailure(
           400,
           'too_many_genes',
-          `${body.genes.length} genes were asked for; at most ${genesPerCall} can be exported at once.`,
+          `${body.genes.length} genes were requested; at most ${genesPerCall} can be exported at once.`,
           { details: { limit: genesPerCall } },
         );
       }

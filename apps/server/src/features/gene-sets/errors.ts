@@ -16,7 +16,7 @@ export class InvalidLibraryName extends Error {
 
   constructor(library: string) {
     super(
-      `${JSON.stringify(library)} cannot name a gene-set library: use 1 to 80 letters, digits, ".", "_" or "-", and no leading dot.`,
+      `${JSON.stringify(library)} is not a valid name for a gene-set library: use 1 to 80 letters, digits, ".", "_" or "-", and no leading dot.`,
     );
     this.library = library;
   }
@@ -31,8 +31,8 @@ export class LibraryExists extends Error {
   constructor(library: string, existing: string) {
     super(
       library === existing
-        ? `There is a gene-set library ${library} already. Replace it with --replace, or choose another name.`
-        : `The name ${library} differs from that of the gene-set library ${existing} in case alone. Use ${existing}, or choose another name.`,
+        ? `A gene-set library ${library} already exists. Replace it with --replace, or choose another name.`
+        : `The name ${library} differs from that of the gene-set library ${existing} only in case. Use ${existing}, or choose another name.`,
     );
     this.library = library;
     this.taken = existing;
@@ -66,7 +66,7 @@ export class LibraryNotFetched extends Error {
     { address, attempts, cause }: { address: string; attempts: number; cause: Error },
   ) {
     const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
-    super(`${library} was not fetched from ${address}: ${cause.message}${tries}.`, { cause });
+    super(`${library} could not be fetched from ${address}: ${cause.message}${tries}.`, { cause });
     this.library = library;
     this.address = address;
     this.attempts = attempts;

@@ -166,7 +166,7 @@ export class OrthologuesExist extends Error {
   override readonly name = 'OrthologuesExist';
 
   constructor(from: Species, to: Species) {
-    super(`There is a table of orthologs between ${from} and ${to} already. Replace it with --replace.`);
+    super(`A table of orthologs between ${from} and ${to} already exists. Replace it with --replace.`);
   }
 }
 

@@ -49,7 +49,7 @@ test('an operator pulls the libraries, watches how far it is, and hears which fa
   expect(code).toBe(200);
   const { libraries } = pulledGeneSetLibraries.parse(JSON.parse(body));
   expect(libraries.map(({ outcome }) => outcome)).toEqual(['fetched', 'fetched', 'fetched', 'failed']);
-  expect(libraries[3]?.reason).toMatch(/Reactome_Pathways_2024 was not fetched from .*: .*404/);
+  expect(libraries[3]?.reason).toMatch(/Reactome_Pathways_2024 could not be fetched from .*: .*404/);
   const events = await (await watched).text();
   expect(events).toMatch(/"stage":"Fetching KEGG_2021_Human \(1 of 4\)"/);
   expect(events).toContain('event: end');

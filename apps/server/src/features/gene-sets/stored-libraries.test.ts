@@ -70,10 +70,10 @@ describe('a library that is put', () => {
     expect((await readdir(folderOf('Mine'))).sort()).toEqual([record?.text, 'library.json'].sort());
   });
 
-  test.each(['mine', 'kegg_2021_human'])('is refused as %s, which differs in case alone', async (name) => {
+  test.each(['mine', 'kegg_2021_human'])('is refused as %s, which differs only in case', async (name) => {
     await stored.put(library(small));
     const put = stored.put(library(small, { name, replace: true }));
-    await expect(put).rejects.toThrow(/differs from .+ in case alone/);
+    await expect(put).rejects.toThrow(/differs from .+ only in case/);
   });
 
   test.each(['', '.', '..', '.hidden', 'a/b', '../x', 'a b', 'é', 'x'.repeat(81), 'a\0', '<b>'])(

@@ -41,8 +41,8 @@ export class ListExists extends Error {
   constructor(list: string, noun: string) {
     super(
       list === abridgedName
-        ? `The name ${abridgedName} is that of the ${noun} that comes with the product. Choose another one with --name.`
-        : `There is a ${noun} ${list} already. Replace it with --replace.`,
+        ? `The name ${abridgedName} belongs to the built-in ${noun}. Choose another name with --name.`
+        : `A ${noun} ${list} already exists. Replace it with --replace.`,
     );
   }
 }
@@ -53,7 +53,7 @@ export class InvalidListName extends Error {
 
   constructor(list: string, noun: string) {
     super(
-      `${JSON.stringify(list)} cannot name a ${noun}: use 1 to 80 letters, digits, ".", "_" or "-", and no leading dot.`,
+      `${JSON.stringify(list)} is not a valid name for a ${noun}: use 1 to 80 letters, digits, ".", "_" or "-", and no leading dot.`,
     );
   }
 }

@@ -27,7 +27,7 @@ export async function mapSymbols(
   throw new ApiFailure(
     422,
     'species_mismatch',
-    `The dataset has ${species} genes, the ${entries} ${quotedHead(list.name, 80)} are of ${set} ones, and no table of orthologs maps them. Add your own ${entries} with the gene names of the dataset, or ask the operator for a table (orthologues add FILE --from ${species} --to ${set}).`,
+    `The dataset has ${species} genes, the ${entries} ${quotedHead(list.name, 80)} have ${set} ones, and no table of orthologs maps them. Add your own ${entries} with the gene names of the dataset, or ask the operator for a table (orthologues add FILE --from ${species} --to ${set}).`,
   );
 }
 

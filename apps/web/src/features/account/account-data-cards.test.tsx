@@ -53,11 +53,11 @@ test('the deletion says what goes and what remains, and asks for address and pas
 test('a refusal is shown in its words and deletes nothing; the deletion ends on a public page, signed out', async () => {
   const { user, dialog, address } = await openDialog();
   fake.answer('/api/account/delete', () =>
-    json({ code: 'current_password_invalid', message: 'The password is not right.' }, 403),
+    json({ code: 'current_password_invalid', message: 'The password is incorrect.' }, 403),
   );
   await user.type(await dialog.findByLabelText(/^Type your email address/), 'Ada@cellfolio.test');
   await user.type(dialog.getByLabelText('Password'), 'wrong{Enter}');
-  expect(await dialog.findByText('Your account was not deleted. The password is not right.')).toBeVisible();
+  expect(await dialog.findByText('Your account was not deleted. The password is incorrect.')).toBeVisible();
   expect(fake.auth.client.signOut).not.toHaveBeenCalled();
   fake.answer('/api/account/delete', () => json({ deleted: true }));
   await user.click(dialog.getByRole('button', { name: 'Delete account' }));

@@ -50,7 +50,7 @@ test('a summary names the parameters, the subset and its cells', () => {
   const filter = { subset_group_name: 'T' };
   const subset = { id: 's', name: 'T cells', filter };
   expect(keptSummary(marker('x', 'leiden', { subset, cells: 1204 }))).toBe(
-    'By Cluster, T cells (1,204 cells): at most 10 genes a group, adjusted p < 0.05, log2 fold change > 0.25',
+    'By Cluster, T cells (1,204 cells): at most 10 genes per group, adjusted p < 0.05, log2 fold change > 0.25',
   );
   expect(
     keptSummary(

@@ -389,7 +389,7 @@ describe('Run Analysis', () => {
 
     const second = show({ group: null, subsets: [group] });
     const listed = screen.getByRole('button', { name: /^View results: Marker Analysis/ });
-    expect(listed).toHaveAccessibleName(/By Cluster, T cells \(300 cells\): at most 10 genes a group/);
+    expect(listed).toHaveAccessibleName(/By Cluster, T cells \(300 cells\): at most 10 genes per group/);
     await user.click(listed);
     const result = await screen.findByRole('tabpanel', { name: 'Marker Analysis' });
     expect(await within(result).findByText(/Run on .*, recomputed now$/)).toBeVisible();

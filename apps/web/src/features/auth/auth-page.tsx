@@ -103,7 +103,7 @@ function AuthPage() {
               {tab === 'sign-up' && captcha.widget}
             </CredentialsForm>
           ) : (
-            <Alert>New accounts are closed on this server. Ask its operator for one.</Alert>
+            <Alert>Sign-up is closed on this server. Ask its operator for an account.</Alert>
           )}
         </TabsContent>
       </Tabs>
@@ -129,7 +129,11 @@ function WhyHere({ lost, next }: { lost: boolean; next: ReturnType<typeof nextPa
       </Alert>
     );
   }
-  return next && <Alert role="status">Please sign in to open {next.name}. You will be taken there.</Alert>;
+  return (
+    next && (
+      <Alert role="status">Please sign in to open {next.name}. You will return there after signing in.</Alert>
+    )
+  );
 }
 
 function LookForMail({ email, captcha }: { email: string; captcha: CaptchaState }) {
@@ -202,7 +206,7 @@ function DemoAccounts({ accounts, onChoose }: DemoAccountsProps) {
       <h2 id="demo-accounts" className="text-sm font-medium">
         Demo accounts
       </h2>
-      <p className="text-muted text-xs">On this computer only. Choose one to fill the form.</p>
+      <p className="text-muted text-xs">On this computer only. Choose an account to fill the form.</p>
       <ul className="flex flex-col gap-1">
         {accounts.map(({ tier, email, password }) => (
           <li key={email}>

@@ -48,7 +48,7 @@ function CallbackPage() {
   return (
     <AuthShell
       title="Signing in"
-      heading={problem === undefined ? 'Signing in' : 'Signing in did not work'}
+      heading={problem === undefined ? 'Signing in' : 'Sign-in failed'}
       footer={next === '/account' ? <QuietLink to={next}>Back to your account</QuietLink> : undefined}
     >
       {problem === undefined ? (

@@ -67,7 +67,7 @@ function Captcha({ settings: { provider, siteKey }, onToken }: CaptchaProps) {
   }, [provider, siteKey]);
 
   return failed ? (
-    <Failure>The human check could not be loaded. Allow {provider} on this page, then reload it.</Failure>
+    <Failure>The captcha could not be loaded. Allow {provider} on this page, then reload it.</Failure>
   ) : (
     // As tall as the widget, so that loading it shifts no layout.
     <div ref={place} className="min-h-[78px]" />
@@ -106,12 +106,12 @@ function loadCaptcha(provider: CaptchaSettings['provider']): Promise<CaptchaScri
     script.async = true;
     script.addEventListener('load', () => {
       const captcha = (window as unknown as Partial<Record<string, CaptchaScript>>)[provider];
-      if (captcha === undefined) reject(new Error(`The script of ${provider} did not start.`));
+      if (captcha === undefined) reject(new Error(`The ${provider} script did not start.`));
       else resolve(captcha);
     });
     script.addEventListener('error', () => {
       script.remove();
-      reject(new Error(`The script of ${provider} could not be loaded.`));
+      reject(new Error(`The ${provider} script could not be loaded.`));
     });
     document.head.append(script);
   });

@@ -36,8 +36,8 @@ function SecondStepForm({ factors }: Pick<PendingSecondStep, 'factors'>) {
     <>
       {apps.length === 0 ? (
         <Alert>
-          The second step of this account is not an authenticator app, and this page supports no other. Ask
-          the operator of this server to reset it.
+          The second step of this account is not an authenticator app, the only kind that this page supports.
+          Ask the operator of this server to reset it.
         </Alert>
       ) : (
         <CodeForm

@@ -167,7 +167,7 @@ export function ArticleNotFound() {
       <div className="mx-auto flex min-h-[60vh] max-w-xl flex-col items-center justify-center gap-4 px-5 py-20 text-center">
         <h1 className="text-headline font-semibold text-balance">Blog post not found</h1>
         <p className="text-muted text-base text-pretty">
-          No article has this address. It may have been mistyped; the list has all of them.
+          No article has this address. Check the spelling, or choose an article from the list.
         </p>
         <Button asChild variant="secondary" className="mt-2">
           <Link to="/blog">

@@ -46,7 +46,7 @@ export const articles: readonly Article[] = [
     audience: 'Biologists who score gene lists',
     category: 'Methods',
     date: '2025-11-06',
-    words: 1273,
+    words: 1272,
     listed: true,
     related: [
       'single-cell-differential-expression-statistical-assumptions',
@@ -66,7 +66,7 @@ export const articles: readonly Article[] = [
     audience: 'Biologists who look for small populations',
     category: 'Study design',
     date: '2025-10-09',
-    words: 1334,
+    words: 1336,
     listed: true,
     related: [
       'gene-signatures-context-specificity-challenges',
@@ -105,7 +105,7 @@ export const articles: readonly Article[] = [
     audience: 'Biologists who compare conditions',
     category: 'Statistics',
     date: '2025-08-14',
-    words: 1386,
+    words: 1389,
     listed: true,
     related: [
       'batch-correction-scrna-seq-methods-comparison',
@@ -125,7 +125,7 @@ export const articles: readonly Article[] = [
     audience: 'Biologists who read UMAPs',
     category: 'Visualization',
     date: '2025-07-10',
-    words: 1409,
+    words: 1404,
     listed: true,
     related: [
       'batch-correction-scrna-seq-methods-comparison',

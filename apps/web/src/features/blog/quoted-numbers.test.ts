@@ -89,9 +89,9 @@ test('the UMAP article quotes what was computed', () => {
     `is ${decimal(Math.min(...far), 1)} and the longest ${decimal(Math.max(...far), 1)}`,
     `run from ${Math.min(...onMap).toFixed(1)} (fibroblasts to mast cells)`,
     `to ${Math.max(...onMap).toFixed(1)} (monocytes to plasma cells)`,
-    `at place ${place('Macrophage - Monocyte', 1)} of ${all.length}`,
+    `they rank ${place('Macrophage - Monocyte', 1)}th of ${all.length}`,
     `is ${order('neighbors-15')} with 15 neighbors, ${order('neighbors-5')} with 5 and ${order('neighbors-100')} with 100`,
-    `is ${decimal(spread('Mast')[1], 1)} for the one and ${decimal(spread('Macrophage')[1], 1)} for the other`,
+    `is ${decimal(spread('Mast')[1], 1)} for mast cells and ${decimal(spread('Macrophage')[1], 1)} for macrophages`,
     `radius ${decimal(spread('Macrophage')[2], 1)} and the mast cells one of ${decimal(spread('Mast')[2], 1)}`,
   ]);
   expect(missing).toEqual([]);

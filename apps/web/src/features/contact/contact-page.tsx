@@ -208,14 +208,14 @@ async function sendMessage(
 ): Promise<'sent' | 'kept'> {
   const services = await load();
   const { error } = await (await services.tables()).from('contact_submissions').insert(message);
-  if (error !== null) throw new Error('The message was not kept.', { cause: error });
+  if (error !== null) throw new Error('The message was not saved.', { cause: error });
   try {
     const functions = await services.functions();
     const mail = await functions.invoke('send-contact-email', { body: message });
     if (mail.error !== null) throw mail.error;
     return 'sent';
   } catch (cause) {
-    console.warn('The message was kept, but its mail did not go out.', cause);
+    console.warn('The message was saved, but its email was not sent.', cause);
     return 'kept';
   }
 }

@@ -58,7 +58,7 @@ test('the defaults are cell types, ten genes, p 0.05, log fold change 0.25 and t
 test('the defaults of scanpy and equal depth are named beside the numbers', () => {
   const line = (texts: object) => page.requestLine(request(texts), 'all cells');
   expect(line({})).toBe(
-    'By Cell type, all cells: at most 10 genes a group, adjusted p < 0.05, log2 fold change > 0.25',
+    'By Cell type, all cells: at most 10 genes per group, adjusted p < 0.05, log2 fold change > 0.25',
   );
   expect(line({ tie_correct: 'false', pseudocount: '1e-9' })).toContain('tested with the defaults of scanpy');
   expect(line({ depth: 'downsample' })).toContain('at equal depth');

@@ -24,7 +24,9 @@ describe('the states of the explorer', () => {
     act(() => fake.auth.signOut());
     await screen.findByRole('tab', { name: 'Sign In' });
     expect(address()).toBe('/auth');
-    expect(screen.getByText('Please sign in to open the explorer. You will be taken there.')).toBeVisible();
+    expect(
+      screen.getByText('Please sign in to open the explorer. You will return there after signing in.'),
+    ).toBeVisible();
     act(() => void fake.auth.signIn());
     await search();
     expect(address()).toMatch(here);

@@ -60,7 +60,9 @@ test('a signed-out user signs in first, and is redirected', async () => {
   const { address } = renderApp(short, fake);
   await screen.findByRole('tab', { name: 'Sign In' });
   expect(
-    screen.getByText('Please sign in to open the view that the link leads to. You will be taken there.'),
+    screen.getByText(
+      'Please sign in to open the view that the link leads to. You will return there after signing in.',
+    ),
   ).toBeVisible();
   expect(fake.requests.filter(({ path }) => path.startsWith('/api/links'))).toEqual([]);
   act(() => fake.auth.signIn());

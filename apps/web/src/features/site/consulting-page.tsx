@@ -61,11 +61,11 @@ function ConsultingPage() {
       <section className="border-t">
         <div className="mx-auto flex max-w-6xl flex-col items-start gap-6 px-5 py-16 md:px-8 md:py-20">
           <h2 className="text-headline max-w-[24ch] font-semibold text-balance">
-            Tell us what the cells should answer.
+            Tell us what you want to learn from your cells.
           </h2>
           <p className="text-lead text-muted max-w-[52ch] text-pretty">
-            A few lines are enough: tissue, number of samples, the question. We reply with what we would do
-            and what it would take.
+            A few lines are enough: tissue, number of samples, the question. We reply with a plan and the work
+            it takes.
           </p>
           <Button asChild size="lg" variant="secondary">
             <Link to="/contact">Contact Us</Link>

@@ -146,7 +146,7 @@ const demoSteps: readonly DemoStep[] = [
     id: 'dataset',
     title: 'Six tumors, 5,198 cells',
     action: 'Open a dataset',
-    text: 'Each point is a cell; cells with similar expression are close together. Ten cell types, named in the file. Each tumor forms its own island, as no tumor is like another.',
+    text: 'Each point is a cell; cells with similar expression are close together. Ten cell types, named in the file. Each tumor forms its own island, because no two tumors are alike.',
     figure: 'cell-types',
     alt: 'UMAP of 5,198 cells colored by ten cell types; T cells form the largest cluster, epithelial cells six islands.',
   },

@@ -76,7 +76,7 @@ const coreFeatures: readonly CoreFeature[] = [
     title: 'Gene Visualization',
     text: 'Search by symbol or Ensembl id, one gene or many. Each is drawn over the whole dataset or over the subset you work with.',
     points: [
-      'Suggestions after the first letter, from the genes the dataset has',
+      'Suggestions after the first letter, from the genes in the dataset',
       'UMAP and violins by cell type, side by side',
       'Genes that were not found are named',
     ],
@@ -155,7 +155,7 @@ const further = [
   {
     icon: MessagesSquare,
     title: 'Cell-Cell Communication',
-    text: 'Ligands, their receptors, and who may be talking to whom.',
+    text: 'Ligands and receptors: which cell types may signal to each other.',
   },
   {
     icon: GitBranch,

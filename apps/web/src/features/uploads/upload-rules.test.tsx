@@ -108,7 +108,7 @@ test('what a browser has kept of begun uploads is read with care, for a day, and
 });
 
 test.each([
-  [413, 'There is not enough room: 1 MB of 200 GB are free.\n', /^There is not enough room: 1 MB/],
+  [413, 'There is not enough space: 1 MB of 200 GB are free.\n', /^There is not enough space: 1 MB/],
   [401, '', /Sign in again/],
   [403, 'invalid JWT: the access token has expired.', /Sign in again/],
   [403, 'new row violates row-level security policy', /upgrade to Professional/],

@@ -67,7 +67,7 @@ function mailText(kind: MailKind, { siteName, newAddress = '' }: MailContent): M
     case 'has-account':
       return {
         subject: `You already have an account at ${siteName}`,
-        what: `Somebody, probably you, asked for a new ${siteName} account with this email address. It has one already: no second one was made, and your password stays as it is. This link signs you in; if you have forgotten the password, you can choose a new one afterwards.`,
+        what: `Someone, probably you, requested a new ${siteName} account with this email address. You already have an account, and its password has not changed. This link signs you in; if you forgot your password, you can choose a new one afterward.`,
         action: `Sign in to ${siteName}`,
         unasked: ignore,
       };
@@ -76,19 +76,19 @@ function mailText(kind: MailKind, { siteName, newAddress = '' }: MailContent): M
         subject: `You are invited to ${siteName}`,
         what: `You have been invited to ${siteName}.`,
         action: 'Accept the invitation',
-        unasked: 'If you did not expect this, you can ignore this mail.',
+        unasked: 'If you did not expect this, you can ignore this email.',
       };
     case 'recover':
       return {
         subject: `Reset your ${siteName} password`,
-        what: `Somebody, probably you, asked to reset the password of your ${siteName} account.`,
+        what: `Someone, probably you, asked to reset the password of your ${siteName} account.`,
         action: 'Choose a new password',
-        unasked: `${ignore} Your password stays as it is.`,
+        unasked: `${ignore} Your password has not changed.`,
       };
     case 'sign-in':
       return {
         subject: `Sign in to ${siteName}`,
-        what: `Here is your way into ${siteName}.`,
+        what: `Someone, probably you, asked to sign in to ${siteName}.`,
         action: 'Sign in',
         unasked: ignore,
       };
@@ -111,7 +111,7 @@ function mailText(kind: MailKind, { siteName, newAddress = '' }: MailContent): M
         subject: `Your ${siteName} code`,
         what: `Enter this code in ${siteName} to confirm that it is you.`,
         action: '',
-        unasked: 'If you are not changing anything in your account just now, change your password.',
+        unasked: 'If you did not request this code, change your password.',
       };
   }
 }

@@ -20,7 +20,7 @@ export class SmtpMailer implements Mailer {
   constructor({ url, from }: SmtpMailerOptions) {
     const server = new URL(url);
     if (server.protocol !== 'smtp:' && server.protocol !== 'smtps:') {
-      throw new TypeError('The address of a mail server begins with smtp:// or smtps://.');
+      throw new TypeError('The address of a mail server must start with smtp:// or smtps://.');
     }
     const secure = server.protocol === 'smtps:';
     this.#transport = createTransport({

@@ -48,7 +48,7 @@ export function findRelationship(schema: DatabaseSchema, parent: string, embed: 
       `Could not embed because more than one relationship was found for '${parent}' and '${embed.target}'`,
       {
         details: chosen.map(({ description }) => description),
-        hint: `Name the one that is meant: ${chosen.map(({ hints }) => `'${embed.target}!${hints[0]}'`).join(', ')}.`,
+        hint: `Specify one of them: ${chosen.map(({ hints }) => `'${embed.target}!${hints[0]}'`).join(', ')}.`,
       },
     );
   }

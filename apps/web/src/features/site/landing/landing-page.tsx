@@ -109,7 +109,7 @@ function FeatureCards() {
           sizes={half}
         >
           Type a symbol or an Ensembl id. The cells that express it come to the front, on a color scale that
-          also works in greyscale.
+          also works in grayscale.
         </FeatureCard>
         <FeatureCard
           className="md:col-span-3"
