@@ -33,24 +33,14 @@ export const markerParameters = z
       .max(1000)
       .default(10)
       .meta({ title: 'Number of Genes', description: 'Maximum number of genes reported per group.' }),
-    pvals_adj: z
-      .number()
-      .min(0)
-      .max(1)
-      .default(0.05)
-      .meta({
-        title: 'Adjusted P-Value',
-        description: 'Report only genes with an adjusted p-value below this.',
-      }),
-    logfoldchanges: z
-      .number()
-      .min(-100)
-      .max(100)
-      .default(0.25)
-      .meta({
-        title: 'Log Fold Change',
-        description: 'Report only genes with a log2 fold change above this.',
-      }),
+    pvals_adj: z.number().min(0).max(1).default(0.05).meta({
+      title: 'Adjusted P-Value',
+      description: 'Report only genes with an adjusted p-value below this.',
+    }),
+    logfoldchanges: z.number().min(-100).max(100).default(0.25).meta({
+      title: 'Log Fold Change',
+      description: 'Report only genes with a log2 fold change above this.',
+    }),
     method: z
       .enum(['wilcoxon', 't-test'])
       .default('wilcoxon')
