@@ -16,8 +16,8 @@ export function labelColumnOf(column: string): string | undefined {
 
 /** Values of a cell that has several, such as diseases: the schema joins them by ` || `. */
 export function splitValues(value: string): string[] {
-  const parts = value.split(' || ').map((part) => part.trim());
-  return parts.every(Boolean) ? parts : [value];
+  const parts = value.split(' || ');
+  return parts.every((part) => part.trim() !== '') ? parts : [value];
 }
 
 export interface LabelTerms {

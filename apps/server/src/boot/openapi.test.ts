@@ -158,7 +158,7 @@ describe('the OpenAPI document', () => {
     const places = refsIn(document).filter((ref) => ref.endsWith('/FigureSource'));
     expect(places.length).toBeGreaterThan(3);
     expect(schemas['MarkersParameters']?.['properties']).toMatchObject({
-      n_genes: { type: 'integer', default: 10, description: expect.stringContaining('each group') },
+      n_genes: { type: 'integer', default: 10, description: expect.stringContaining('per group') },
     });
     expect(schemas['FilterAnswer']?.['properties']).toMatchObject({
       cell_type_counts: { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } },

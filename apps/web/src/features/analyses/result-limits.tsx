@@ -122,7 +122,7 @@ function LimitField({ label, name, step, value, onChange, onLeave }: LimitFieldP
         step={step}
         // A number would look as if it filtered.
         placeholder="any"
-        className={cn('h-8 w-20 px-2 text-[13px]', isSet && 'border-accent')}
+        className={cn('h-8 w-16 px-2 text-[13px]', isSet && 'border-accent')}
         value={value}
         onChange={(event) => onChange(event.target.value)}
         onBlur={onLeave}

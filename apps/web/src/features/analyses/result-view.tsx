@@ -1,6 +1,6 @@
 import type { NextQuestion } from '@cellfolio/analyses';
 import type { FigureSource } from '@cellfolio/contract';
-import { ChevronDown, FlaskConical, GitCompareArrows, Info, Lasso, TriangleAlert } from 'lucide-react';
+import { ChevronDown, GitCompareArrows, Info, Lasso, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useId, useMemo } from 'react';
 import { FirstNotes } from '@/components/first-notes.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
@@ -150,18 +150,22 @@ function FollowUps({ result: { module, answer, table }, group, onFollow }: Follo
   );
   if (next.length === 0) return null;
   return (
-    <div role="group" aria-label="Next steps" className="flex shrink-0 flex-wrap gap-2">
+    // One row above the figure, which scrolls; in a low dock there is room for several, beside it.
+    <div
+      role="group"
+      aria-label="Next steps"
+      className="low-dock:flex-wrap -m-1 flex shrink-0 gap-2 overflow-x-auto p-1"
+    >
       {next.map((one) => (
         <Button
           key={one.label}
           variant="secondary"
           size="xs"
-          className={wrapping}
+          className="low-dock:shrink low-dock:whitespace-normal h-auto min-h-7 max-w-full shrink-0 py-1 text-left whitespace-nowrap"
           title={one.title}
           disabled={one.isDisabled === true}
           onClick={() => onFollow(one)}
         >
-          <FlaskConical aria-hidden />
           {one.label}
         </Button>
       ))}

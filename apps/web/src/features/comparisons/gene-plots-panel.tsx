@@ -140,16 +140,22 @@ function ThresholdBar({ tones, thresholds, setThresholds, isChanged, reset }: Pl
     <div
       role="group"
       aria-label="Thresholds"
-      className="ml-auto flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px]"
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] @min-[40rem]/dock:ml-auto"
     >
       <p role="status" className="tabular-nums">
         <span className="font-medium">{formatCount(tones.higher)}</span> higher in A,{' '}
         <span className="font-medium">{formatCount(tones.lower)}</span> higher in B
       </p>
       <ThresholdFields thresholds={thresholds} onChange={setThresholds} />
-      <Button variant="ghost" size="xs" disabled={!isChanged} onClick={reset}>
+      <Button
+        variant="ghost"
+        size="icon-sm"
+        aria-label="Reset thresholds"
+        title="Reset thresholds"
+        disabled={!isChanged}
+        onClick={reset}
+      >
         <RotateCcw aria-hidden />
-        Reset thresholds
       </Button>
     </div>
   );
@@ -165,7 +171,7 @@ function PlotChoices({
 }: PanelProps & { part: string | undefined }) {
   const { ofColumn } = useCategoryNames(answer.source?.dataset_filename);
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex min-w-0 flex-wrap items-center gap-2 @max-[40rem]/dock:w-full">
       <div role="group" aria-label="Plot" className="bg-surface-2 flex rounded-md p-0.5">
         {plots.map(({ kind, title }) => (
           <Button
@@ -181,7 +187,11 @@ function PlotChoices({
       </div>
       {part !== undefined && (
         <Select value={`=${part}`} onValueChange={(value) => onFigure({ part: value.slice(1) })}>
-          <SelectTrigger data-size="sm" className="w-72" aria-label="Group of the plot">
+          <SelectTrigger
+            data-size="sm"
+            className="w-72 min-w-40 @max-[40rem]/dock:w-40 @max-[40rem]/dock:flex-1"
+            aria-label="Group of the plot"
+          >
             <SelectValue />
           </SelectTrigger>
           <SelectContent>
