@@ -1,5 +1,5 @@
 import type { Embedding } from '@cellfolio/model';
-import { pointsDown } from '@cellfolio/model/names';
+import { pointsDown } from '@cellfolio/model/column-title';
 import { type AreaColumn, bitBytes, type GridSquare, type PositionColumn } from './map-column.ts';
 import { interleave } from './morton.ts';
 

@@ -97,7 +97,8 @@ const maxNameLength = 60;
 
 /** Throws H5adError `not-anndata` for an HDF5 file of another format, with the format and advice. */
 function assertAnnData(file: Hdf5File): void {
-  if (file.kind('barcode_idx') !== undefined && file.kind('umi') !== undefined)
+  const hasTables = file.kind('obs') !== undefined && file.kind('var') !== undefined;
+  if (!hasTables && file.kind('barcode_idx') !== undefined && file.kind('umi') !== undefined)
     throw notAnnData(
       file,
       'this is a 10x Genomics file of molecules (molecule_info.h5), not an AnnData file.',
