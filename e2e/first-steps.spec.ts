@@ -13,7 +13,7 @@ test('a new user is shown around once, by keyboard, and one click answers a ques
   await expect(tour).toBeVisible();
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog', { name: /^Command/ });
-  await expect(palette).toBeVisible();
+  await expect(palette.getByRole('combobox')).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(palette).toHaveCount(0);
   for (const title of ['Draw a gene', 'Select cells', 'Run an analysis', 'Keep and download']) {

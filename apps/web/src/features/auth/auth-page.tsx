@@ -206,7 +206,7 @@ function DemoAccounts({ accounts, onChoose }: DemoAccountsProps) {
       <h2 id="demo-accounts" className="text-sm font-medium">
         Demo accounts
       </h2>
-      <p className="text-muted text-xs">On this computer only. Choose an account to fill the form.</p>
+      <p className="text-muted text-xs">On this computer only. Choose one to fill the form.</p>
       <ul className="flex flex-col gap-1">
         {accounts.map(({ tier, email, password }) => (
           <li key={email}>

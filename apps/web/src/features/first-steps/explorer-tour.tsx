@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Popover, PopoverAnchor, PopoverArrow, PopoverContent } from '@/components/ui/popover.tsx';
-import { besideThePage } from '@/lib/open-layers.ts';
+import { besideThePage, isDialogOpen } from '@/lib/open-layers.ts';
 import { findTourAnchor } from '@/lib/tour-anchor.ts';
 import { type Tour, type TourStep, tourSteps } from './use-tour.ts';
 
@@ -51,6 +51,9 @@ function StepPopover({ tour, step: { title, text, side }, place, control }: Step
           event.preventDefault();
           // Somebody who is typing already goes on.
           if (document.activeElement === document.body) next.current?.focus({ preventScroll: true });
+        }}
+        onEscapeKeyDown={(event) => {
+          if (isDialogOpen()) event.preventDefault();
         }}
         // What it explains can be tried while it is shown.
         onInteractOutside={(event) => event.preventDefault()}
