@@ -5,7 +5,7 @@ import { beginWorkflow } from './support/workflow.ts';
 /** Calls that the page of the demo may make; all others need an account. */
 const service = /^\/(api|auth|rest|storage|functions)\//;
 const open =
-  /^\/api\/(dataset_metadata|render-figure|dataset_analysis\/[^/]+|datasets\/[^/]+\/(columns(\/(embedding|obs|gene|cell)\/[^/]+)?|gene-names|terms|umap\.png))$/;
+  /^\/api\/(dataset_metadata|render-figure|dataset_analysis\/[^/]+|datasets\/[^/]+\/(columns(\/(embedding|obs|gene|cell)\/[^/]+)?|gene-names|umap\.png))$/;
 
 for (const { width, height, colorScheme } of [
   { width: 1440, height: 900, colorScheme: 'light' },

@@ -121,7 +121,8 @@ const maxColumns = 1000;
 
 /**
  * Reads a whole table of barcodes or features: tab-separated, without quoting, as Cell Ranger writes it, or, named
- * `.csv`, comma-separated, as Parse Biosciences does. Accepts mixed line ends; skips a byte-order mark; reads text that is not UTF-8 as Windows-1252. Throws TextFileError.
+ * `.csv`, comma-separated, as Parse Biosciences does. Accepts mixed line ends; skips a byte-order mark; reads text that
+ * is not UTF-8 as Windows-1252. Throws TextFileError.
  */
 export async function readTable(path: string, options: ReadTextOptions = {}): Promise<TextTable> {
   const chunks: Buffer[] = [];

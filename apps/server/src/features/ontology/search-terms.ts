@@ -43,7 +43,7 @@ export function searchTerms({ terms, replaced }: Ontology, query: string, limit:
     .map(({ term, synonym }) => (synonym === undefined ? { term } : { term, synonym }));
 }
 
-/** Term with this label or synonym, in the plural too; undefined if there is none or several have only the synonym. */
+/** Term with this label or synonym, in the plural too; undefined without one, or where several share the synonym. */
 export function termCalled(ontology: Ontology, name: string): OntologyTerm | undefined {
   const text = folded(name);
   for (const one of new Set([text, text.replace(/s$/, '')])) {

@@ -35,9 +35,9 @@ const zarrName = /^(\.zgroup|\.zattrs|zarr\.json)$/;
 const maxListedNames = 8;
 
 /**
- * Converts output of Cell Ranger, STARsolo, kallisto|bustools or the pipeline of Parse Biosciences: a folder with a matrix, barcodes and features (or genes),
- * or the path of such a matrix; each may be gzipped. Returns undefined for other sources. Throws CommandFailure when a file is
- * missing; TextFileError.
+ * Converts output of Cell Ranger, STARsolo, kallisto|bustools or the pipeline of Parse Biosciences: a folder with a
+ * matrix, barcodes and features (or genes), or the path of such a matrix; each may be gzipped. Returns undefined for
+ * other sources. Throws CommandFailure when a file is missing; TextFileError.
  */
 export async function convertedTrio(
   source: string,

@@ -161,7 +161,7 @@ function FollowUps({ result: { module, answer, table }, group, onFollow }: Follo
           key={one.label}
           variant="secondary"
           size="xs"
-          className="low-dock:shrink low-dock:whitespace-normal h-auto min-h-7 max-w-full shrink-0 py-1 text-left whitespace-nowrap"
+          className={cn(wrapping, 'low-dock:shrink low-dock:whitespace-normal shrink-0 whitespace-nowrap')}
           title={one.title}
           disabled={one.isDisabled === true}
           onClick={() => onFollow(one)}

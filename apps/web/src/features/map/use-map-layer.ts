@@ -1,5 +1,11 @@
 import type { CategoryColumn, LevelColumn } from '@cellfolio/columns';
-import type { FigureContent, FigureSource, MapColumnList, MapFigure } from '@cellfolio/contract';
+import {
+  type FigureContent,
+  type FigureSource,
+  type MapColumnList,
+  type MapFigure,
+  termColumnOf,
+} from '@cellfolio/contract';
 import type { Layer } from '@cellfolio/map';
 import { inputsOf } from '@cellfolio/figures/content';
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -99,9 +105,10 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
     ...valuesQuery(api, dataset, valueSource, subset),
     ...(valueSource && { placeholderData: keepPreviousData }),
   });
-  const isOfGroups = values.data?.kind === 'categories';
-  // A legend without ids is whole too: it does not wait for them.
-  const termsByColumn = useQuery({ ...termsQuery(api, dataset), enabled: isOfGroups }).data;
+  // Few datasets have ids, and a legend without them is whole too: it does not wait for them.
+  const termColumn = valueSource?.from === 'obs' ? termColumnOf(valueSource.name) : undefined;
+  const hasTerms = list.data?.obs.some(({ name }) => name === termColumn) === true;
+  const termsByColumn = useQuery({ ...termsQuery(api, dataset), enabled: hasTerms }).data;
   const pair = usePair(dataset, content);
   const mask = useQuery(maskQuery(api, dataset, subset));
 
