@@ -13,12 +13,9 @@ export async function check(name, command, args) {
 /** @param args more arguments of `vitest run`, such as the config or the projects */
 export function unitTests(name, args) {
   return suite(name, 'vitest', (file) => ({
-    args: ['run', ...args, '--reporter=json', `--outputFile.json=${file}`],
-    counts: ({ numPassedTests, numFailedTests, numPendingTests = 0, numTodoTests = 0 }) => ({
-      passed: numPassedTests,
-      failed: numFailedTests,
-      skipped: numPendingTests + numTodoTests,
-    }),
+    args: ['run', ...args, '--reporter=./scripts/vitest-report.mjs'],
+    env: { CELLFOLIO_TEST_REPORT: file },
+    result: (report) => report,
   }));
 }
 
@@ -33,19 +30,39 @@ export async function browserTests(name, config) {
   return suite(name, 'playwright', (file) => ({
     args: ['test', '-c', config, '--reporter=list,json'],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
-    counts: ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected, skipped: stats.skipped }),
+    result: ({ stats, suites, errors }) => ({
+      passed: stats.expected,
+      failed: stats.unexpected,
+      skipped: stats.skipped,
+      failures: [
+        ...errors.map(({ message }) => ({ title: 'outside of tests', message })),
+        ...suites.flatMap(browserFailures),
+      ],
+    }),
   }));
+}
+
+/** Failed tests of a suite in a report of Playwright, with the suites in it. */
+function browserFailures({ specs, suites = [] }) {
+  const failed = specs.filter(({ ok }) => !ok);
+  return [
+    ...failed.map(({ file, title, tests }) => ({
+      title: `${file} > ${title}`,
+      message: tests.flatMap(({ results }) => results.map(({ error }) => error?.message ?? '')).join('\n'),
+    })),
+    ...suites.flatMap(browserFailures),
+  ];
 }
 
 /** Runs a test runner and reads its report; without a report it has failed. */
 async function suite(name, command, describe) {
   const { TMPDIR } = process.env;
   const file = join(TMPDIR, `${command}.json`);
-  const { args, env, counts } = describe(file);
+  const { args, env, result: read } = describe(file);
   const code = await runBeside(command, args, { env: { ...env, TMPDIR }, output: 'inherit' });
   let result = { passed: 0, failed: 1 };
   try {
-    result = counts(JSON.parse(readFileSync(file, 'utf8')));
+    result = read(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     process.stderr.write(`${name}: no report (${error.message})\n`);
   }
@@ -54,8 +71,14 @@ async function suite(name, command, describe) {
   return { name, ...result };
 }
 
-/** Prints what passed and failed, `N passed, N failed` as the last line, and sets the exit code. */
+const messageLines = 12;
+
+/** Prints each failure again, what passed and failed, `N passed, N failed` as the last line, and sets the exit code. */
 export function summarise(outcomes) {
+  for (const { title, message } of outcomes.flatMap(({ failures = [] }) => failures)) {
+    const lines = message.split('\n').slice(0, messageLines);
+    process.stdout.write(`\nFAILED ${title}\n${lines.map((line) => `  ${line}`).join('\n')}\n`);
+  }
   process.stdout.write('\n');
   for (const { name, failed, skipped } of outcomes) {
     const remark = skipped ? ` (${skipped} skipped: reasons above)` : '';
