@@ -203,6 +203,8 @@ export interface Declaration<
   readonly task: AnalysisTask;
   /** The user's question that it answers, one line in a list. */
   readonly question: string;
+  /** Further words by which users look for it, such as names of methods. */
+  readonly searchWords?: string;
   /** Key of its forms and analyses that users keep, where it is not the id. */
   readonly keptAs?: string;
   readonly title: string;

@@ -1,4 +1,4 @@
-import { CircleUser, Command, Keyboard, LogOut, Signpost } from 'lucide-react';
+import { CircleUser, Command, Keyboard, LogOut, Signpost, Upload } from 'lucide-react';
 import { use, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -129,6 +129,12 @@ function AccountMenu({ beforeSignOut = atOnce, onTour }: AccountMenuProps) {
           Signed in as <span className="text-foreground block font-medium">{session.user.email}</span>
         </DropdownMenuLabel>
         <DropdownMenuSeparator />
+        <DropdownMenuItem asChild>
+          <Link to="/upload-data">
+            <Upload aria-hidden />
+            Upload Data
+          </Link>
+        </DropdownMenuItem>
         {onTour !== undefined && (
           <DropdownMenuItem onSelect={() => (startsTour.current = true)}>
             <Signpost aria-hidden />

@@ -179,6 +179,7 @@ export const cellTypes = declareAnalysis({
   title: 'Cell Type Annotation',
   task: 'annotate',
   question: 'Which cell type is each group, by its markers?',
+  searchWords: 'annotate labels identify',
   icon: 'tags',
   names: { running: 'Suggesting Cell Types' },
   doing: 'Looking for',

@@ -118,6 +118,7 @@ export const coExpression = declareAnalysis({
   title: 'Co-Expression Analysis',
   task: 'interact',
   question: 'Which genes vary together?',
+  searchWords: 'modules correlated genes',
   icon: 'waypoints',
   summary: 'Find modules of genes that vary together over neighboring cells',
   path: '/api/perform-co-expression-analysis',

@@ -72,6 +72,7 @@ export const comparison = declareAnalysis({
   title: 'DEG Analysis',
   task: 'compare',
   question: 'Which genes differ between two sets of cells?',
+  searchWords: 'differential expression DE genes compare volcano pseudobulk',
   names: { name: 'DEG analysis' },
   icon: 'compare',
   summary: 'Compare the expression of two sets of cells, gene by gene',

@@ -63,6 +63,7 @@ export const composition = declareAnalysis({
   title: 'Composition Analysis',
   task: 'compare',
   question: 'Do cell types differ in their shares between conditions?',
+  searchWords: 'compare shares proportions abundance',
   icon: 'pie',
   summary: 'Compare the composition of samples between two sets of cells',
   path: '/api/perform-composition-analysis',

@@ -71,6 +71,7 @@ export const deciles = declareAnalysis({
   title: 'Top/Bottom Decile Expression Profiling',
   task: 'compare',
   question: 'Which genes differ between cells high and low in a gene or score?',
+  searchWords: 'high low compare',
   icon: 'ends',
   summary: 'Compare the cells with the highest values of a gene, score or column with those with the lowest',
   path: '/api/perform-decile-analysis',

@@ -157,6 +157,7 @@ export const gradient = declareAnalysis({
   title: 'Gradient Analysis',
   task: 'order',
   question: 'Which genes change along a gene, a score or a line on the map?',
+  searchWords: 'axis line curve',
   icon: 'rise',
   summary: 'Rank genes along a continuous axis of the active cells',
   path: '/api/perform-gradient-analysis',

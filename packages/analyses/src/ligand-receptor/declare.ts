@@ -127,6 +127,7 @@ export const ligandReceptor = declareAnalysis({
   title: 'Ligand-Receptor Analysis',
   task: 'interact',
   question: 'Which cell types may signal to each other?',
+  searchWords: 'cell communication interaction signaling',
   icon: 'arrows',
   doing: 'Testing',
   summary: 'Test ligand–receptor pairs between the groups of a column',

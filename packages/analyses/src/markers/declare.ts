@@ -116,6 +116,7 @@ export const markers = declareAnalysis({
   title: 'Marker Analysis',
   task: 'annotate',
   question: 'Which genes mark each group of cells?',
+  searchWords: 'marker genes compare each group rest',
   icon: 'scatter',
   summary: 'Find the marker genes of the groups of a column',
   path: '/api/perform-marker-analysis',

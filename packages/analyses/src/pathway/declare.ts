@@ -142,6 +142,7 @@ export const pathway = declareAnalysis({
   title: 'Gene Set Enrichment Analysis',
   task: 'enrich',
   question: 'Which gene sets is a list of genes enriched in?',
+  searchWords: 'enrichment ORA GO terms pathways',
   names: { notice: 'Enrichment analysis', running: 'Running GSE Analysis' },
   icon: 'table',
   summary: 'Test in which gene sets a list of genes is over-represented',

@@ -196,6 +196,7 @@ export const rankedEnrichment = declareAnalysis({
   title: 'Ranked Enrichment (GSEA)',
   task: 'enrich',
   question: 'Which gene sets go up or down in a comparison?',
+  searchWords: 'GSEA enrichment pathways',
   names: { name: 'ranked enrichment', running: 'Running Ranked Enrichment' },
   icon: 'spline',
   summary: 'Find gene sets concentrated at the top or bottom of a ranking of genes',

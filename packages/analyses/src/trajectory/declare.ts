@@ -91,7 +91,8 @@ export const trajectory = declareAnalysis({
   id: 'trajectory',
   title: 'Trajectory Analysis',
   task: 'order',
-  question: 'In which order do cells develop from a root?',
+  question: 'In which order do cells develop from a root? With a PAGA graph of their groups.',
+  searchWords: 'PAGA pseudotime diffusion map branches root',
   icon: 'route',
   summary: 'Order the active cells by diffusion pseudotime from a root',
   path: '/api/perform-trajectory-analysis',
@@ -117,7 +118,7 @@ export const trajectory = declareAnalysis({
   },
   cells: { name: 'pseudotime', about: '`inf` where the root is not connected to the cell' },
   rows: { one: 'gene', many: 'genes', order: 'the strongest correlation with pseudotime first' },
-  figure: figure<TrajectoryFigure>('pseudotime-umap', 'Pseudotime Map', { file: 'pseudotime' }),
+  figure: figure<TrajectoryFigure>('pseudotime-umap', 'Pseudotime and PAGA', { file: 'pseudotime' }),
   cautions: {
     'order-tested-on-own-data': ({ tested, cells }: { tested: number; cells: number }) =>
       `The same expression ordered the cells and is tested: genes are correlated with pseudotime by construction, and each of ${countText(cells)} cells counts as a replicate. Use the p-values to rank the ${countText(tested)} genes, not as evidence of a process.`,

@@ -26,6 +26,7 @@ export interface AnalysisModule<
   title: string;
   task: AnalysisTask;
   question: string;
+  searchWords: string;
   impossible?: ((columns: ColumnCounts) => string | undefined) | undefined;
   name: string;
   noticeName: string;

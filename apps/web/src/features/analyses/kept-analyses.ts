@@ -21,8 +21,10 @@ export interface KeptAnalysis {
   module: AnalysisModule;
   request: object;
   id: string;
-  /** The user's name; default: its title. */
+  /** The user's name; default: its title, numbered where there are several. */
   name?: string;
+  /** From 1 for the oldest, among those of its title without a name. */
+  number?: number | undefined;
   /** Milliseconds since the epoch. */
   ranAt: number;
   version: string;
@@ -74,9 +76,10 @@ export function useKeptAnalyses(draftKey: string, filename: string, modules: rea
   const entriesOf = (analyses: readonly Stored[]) =>
     analyses.flatMap((stored) => readEntry(stored, modules) ?? []);
   return {
-    analyses: entriesOf([...ofTab, ...ofAccount])
-      .toSorted((a, b) => b.ranAt - a.ranAt)
-      .slice(0, maxKeptAnalyses),
+    analyses: numbered(entriesOf([...ofTab, ...ofAccount]).toSorted((a, b) => b.ranAt - a.ranAt)).slice(
+      0,
+      maxKeptAnalyses,
+    ),
     /** Lost when the tab is closed. */
     unkept: entriesOf(ofTab.filter(({ id }) => failedIds.has(id))),
     /** Reading of those in the account. */
@@ -160,8 +163,23 @@ function readList(value: unknown): Stored[] | undefined {
   return keptAnalysis.array().safeParse(value).data;
 }
 
-export function keptName({ name, module }: Pick<KeptAnalysis, 'name' | 'module'>): string {
-  return name ?? module.title;
+export function keptName({
+  name,
+  number = 1,
+  module: { title },
+}: Pick<KeptAnalysis, 'name' | 'number' | 'module'>): string {
+  return name ?? (number === 1 ? title : `${title} ${number}`);
+}
+
+/** @param analyses the newest first */
+function numbered(analyses: readonly KeptAnalysis[]): KeptAnalysis[] {
+  const counts = new Map<AnalysisModule, number>();
+  const numbers = analyses.toReversed().map(({ name, module }) => {
+    if (name !== undefined) return undefined;
+    counts.set(module, (counts.get(module) ?? 0) + 1);
+    return counts.get(module);
+  });
+  return analyses.map((analysis, at) => Object.assign(analysis, { number: numbers.at(-1 - at) }));
 }
 
 /** Whether two ask the same question. */

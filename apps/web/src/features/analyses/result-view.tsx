@@ -40,6 +40,8 @@ interface ResultViewProps {
   isBusy: boolean;
   selection: (Omit<SelectedCells, 'group'> & { onRun: () => void }) | null;
   onFollow: (next: NextQuestion) => void;
+  /** Shown beside the downloads. */
+  tools?: ReactNode;
 }
 
 export function ResultView(props: ResultViewProps) {
@@ -82,7 +84,7 @@ function ResultStatus({ children }: { children: ReactNode }) {
   );
 }
 
-function ResultHead({ result, ranAt, changes, view }: ResultViewProps & { view: TableView }) {
+function ResultHead({ result, ranAt, changes, view, tools }: ResultViewProps & { view: TableView }) {
   const { title } = result.module;
   const { nothing, summary } = readResult(result);
   return (
@@ -90,6 +92,7 @@ function ResultHead({ result, ranAt, changes, view }: ResultViewProps & { view: 
       <div className="flex shrink-0 flex-col">
         <div className="flex flex-wrap items-start gap-x-2">
           <h2 className="min-w-32 flex-1 text-[15px] leading-7 font-semibold">{title}</h2>
+          {tools}
           <ResultDownloads result={result} view={view} />
         </div>
         <p className="text-muted text-xs wrap-anywhere">
@@ -203,7 +206,7 @@ export function ResultNotes({ result }: { result: AnalysisResult }) {
         <ChevronDown aria-hidden className={cn('size-4 shrink-0', !isFolded && 'rotate-180')} />
       </button>
       <div id={id} hidden={isFolded}>
-        <FirstNotes notes={notes} className="-m-1 max-h-40 overflow-y-auto p-1 text-xs leading-4.5" />
+        <FirstNotes notes={notes} className="text-xs leading-4.5" />
       </div>
     </Alert>
   );

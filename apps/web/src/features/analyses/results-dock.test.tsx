@@ -198,7 +198,7 @@ test('a result offers its analysis for the cells selected on the map, and their 
     groupby: markerAnswer().parameters.groupby,
     cells: { subset: { cell_type: ['t-cell'] } },
   });
-  expect(within(await result(markerAnalysis.title)).getByText(/, Lasso: /)).toBeVisible();
+  expect(within(await result(`${markerAnalysis.title} 2`)).getByText(/, Lasso: /)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Compare selection with the rest' }));
   expect(onCompare).toHaveBeenCalledOnce();
 });
@@ -221,6 +221,33 @@ test('a figure of a row has the focus when it opens, and neither takes it nor gi
   expect(tabs()[1]).toHaveFocus();
   await user.click(back);
   expect(opener).toHaveFocus();
+});
+
+test('runs of one analysis are numbered, and a result is compared with another one where it is read', async () => {
+  const filter = { subset_group_name: 'Lasso', cell_type_filter: true, cell_type: ['t-cell'] };
+  const { user } = open({
+    cells: 9,
+    group: () => ({ id: null, name: 'Lasso', filter }),
+    onCompare: () => {},
+  });
+  await run(user, 'Gene Set Enrichment Analysis');
+  expect(screen.queryByRole('button', { name: 'Compare with…' })).toBeNull();
+  await run(user, 'Marker Analysis');
+  await user.click(screen.getByRole('button', { name: 'Compare with…' }));
+  expect(screen.getByRole('menu')).toHaveTextContent(
+    'There is no other result with fold changes of genes yet.',
+  );
+  await user.keyboard('{Escape}');
+  await user.click(screen.getByRole('button', { name: 'Run for the 9 selected cells' }));
+  await result('Marker Analysis 2');
+  expect(tabs().map(({ textContent }) => textContent)).toEqual([
+    'Gene Set Enrichment Analysis',
+    'Marker Analysis',
+    'Marker Analysis 2',
+  ]);
+  await user.click(screen.getByRole('button', { name: 'Compare with…' }));
+  await user.click(screen.getByRole('menuitem', { name: /^Marker Analysis/ }));
+  expect(await screen.findByRole('table', { name: 'Compared Genes' })).toBeVisible();
 });
 
 test('a comparison keeps its table while another tab is shown, and frees each table once', async () => {

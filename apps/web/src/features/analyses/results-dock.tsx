@@ -11,6 +11,7 @@ import { reasonOf } from '@/lib/api-errors.ts';
 import { cn } from '@/lib/cn.ts';
 import { percentOf } from '@/lib/progress.ts';
 import type { AnalysisResult } from './analysis-module.ts';
+import { CompareWithButton } from './compare-with.tsx';
 import { ComparedView } from './compared-view.tsx';
 import { type GenesOnMap, GenesOnMapContext } from './draw-genes.tsx';
 import { keptName, keptSummary } from './kept-analyses.ts';
@@ -240,6 +241,7 @@ function TabView({
       onShow={left((source: FigureSource) => onShow(source, result))}
       onRun={(request) => runs.runInstead(analysis, request)}
       onFollow={left(runs.follow)}
+      tools={<CompareWithButton runs={runs} analysis={analysis} />}
     />
   );
 }

@@ -3,16 +3,13 @@ import type { ReactNode } from 'react';
 import { CallFailureAlert } from '@/components/call-failure.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
-import {
-  DropdownMenuItem,
-  DropdownMenuLabel,
-  DropdownMenuSeparator,
-} from '@/components/ui/dropdown-menu.tsx';
+import { DropdownMenuSeparator } from '@/components/ui/dropdown-menu.tsx';
 import { DocumentRow, ListFailure } from '@/features/documents/index.ts';
 import { imageAge } from '@/features/images/index.ts';
 import { useNow } from '@/lib/use-time.ts';
 import { AnalysisList, ChosenAnalysis } from './analysis-list.tsx';
 import { formOf } from './analysis-module.ts';
+import { CompareItems, isComparable } from './compare-with.tsx';
 import { keptSummary, type KeptAnalysis, keptName } from './kept-analyses.ts';
 import { useOfferedLists } from './list-field.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
@@ -149,7 +146,7 @@ function Entry({ runs, analysis }: EntryProps) {
               <span className="sr-only">View results:</span> {name}
             </span>
             <span className="text-muted line-clamp-3 text-xs" title={summary}>
-              {imageAge(analysis.ranAt, now)} · {name === title ? summary : `${title}: ${summary}`}
+              {imageAge(analysis.ranAt, now)} · {name.startsWith(title) ? summary : `${title}: ${summary}`}
             </span>
             {runs.changesOf(analysis).map((change) => (
               <span key={change} className="text-warning block text-xs wrap-anywhere">
@@ -159,7 +156,15 @@ function Entry({ runs, analysis }: EntryProps) {
           </span>
         </>
       }
-      items={<CompareItems runs={runs} analysis={analysis} />}
+      items={
+        isComparable(runs, analysis) && (
+          <>
+            <DropdownMenuSeparator />
+            <CompareItems runs={runs} analysis={analysis} />
+            <DropdownMenuSeparator />
+          </>
+        )
+      }
       rename={{
         label: 'Name of the analysis',
         otherwise: title,
@@ -171,35 +176,4 @@ function Entry({ runs, analysis }: EntryProps) {
       }}
     />
   );
-}
-
-function CompareItems({ runs, analysis }: EntryProps) {
-  const others = isOfGenes(analysis)
-    ? runs.analyses.filter((other) => other.id !== analysis.id && isOfGenes(other))
-    : [];
-  if (others.length === 0) return null;
-  return (
-    <>
-      <DropdownMenuSeparator />
-      <DropdownMenuLabel>Compare with…</DropdownMenuLabel>
-      {others.map((other) => (
-        <DropdownMenuItem
-          key={other.id}
-          disabled={runs.running !== null}
-          onSelect={() => runs.compare([analysis.id, other.id])}
-        >
-          <span className="min-w-0">
-            <span className="block truncate">{keptName(other)}</span>
-            <span className="text-muted line-clamp-2 text-xs">{keptSummary(other)}</span>
-          </span>
-        </DropdownMenuItem>
-      ))}
-      <DropdownMenuSeparator />
-    </>
-  );
-}
-
-/** Whether its rows are genes with fold changes, so that it can be compared with another one. */
-function isOfGenes({ module }: KeptAnalysis): boolean {
-  return module.columns.has('names') && module.columns.has('logfoldchanges');
 }

@@ -294,6 +294,7 @@ export const cellModelAnalysis = defineAnalysis<ModelForm, CellModelRequest, Cel
   title: 'Cell Type Annotation by a Model',
   task: 'annotate',
   question: 'Which cell type is each cell, by a trained model?',
+  searchWords: 'classifier predict annotate labels CellTypist',
   name: 'cell type annotation by a model',
   noticeName: 'Cell type annotation by a model',
   running: 'Classifying the Cells',

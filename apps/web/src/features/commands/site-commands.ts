@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { use } from 'react';
 import { useNavigate } from 'react-router';
 import { geneFinderAddress } from '@/components/gene-finder-box.tsx';
 import {
@@ -8,13 +9,13 @@ import {
   readRecentDatasets,
 } from '@/features/catalogue/index.ts';
 import { customFilePath, useCustomFiles } from '@/features/uploads/index.ts';
-import { type Command, type CommandSource, listedCommands } from '@/lib/commands.ts';
+import { type Command, CommandsContext, type CommandSource, listedCommands } from '@/lib/commands.ts';
 import { useServices, useUserId } from '@/lib/services.ts';
 import { themeStore } from '@/lib/theme.ts';
 
 const pages: readonly { path: string; label: string; keywords?: string }[] = [
   { path: '/dataset-selector', label: 'Select Dataset', keywords: 'catalog browse change' },
-  { path: '/upload-data', label: 'Upload Data', keywords: 'files import' },
+  { path: '/upload-data', label: 'Upload Data', keywords: 'files import rename delete' },
   { path: '/genes', label: 'Gene in all datasets', keywords: 'finder search' },
   { path: '/account', label: 'Account', keywords: 'settings plan password' },
   { path: '/features', label: 'Features' },
@@ -27,6 +28,7 @@ export function useSiteSources(text: string, inNewTab: boolean) {
   const navigate = useNavigate();
   const userId = useUserId();
   const { api } = useServices();
+  const commands = use(CommandsContext);
   // A visitor has none.
   const enabled = userId !== '';
   const catalogue = useQuery({ ...datasetMetadataQuery(api), enabled });
@@ -55,6 +57,17 @@ export function useSiteSources(text: string, inNewTab: boolean) {
     keywords: 'colors appearance',
     run: () => themeStore.set(theme),
   }));
+  const help: Command[] =
+    commands === null
+      ? []
+      : [
+          {
+            id: 'shortcuts',
+            label: 'Keyboard shortcuts',
+            keywords: 'keys help list',
+            run: commands.openShortcuts,
+          },
+        ];
   const links = pages.map(({ path, label, keywords }): Command => ({
     id: `page:${path}`,
     label,
@@ -63,7 +76,7 @@ export function useSiteSources(text: string, inNewTab: boolean) {
   }));
   const sources: CommandSource[] = [
     listedCommands('Open a dataset', [...datasets, ...own]),
-    listedCommands('Pages', [...links, ...settings]),
+    listedCommands('Pages', [...links, ...help, ...settings]),
     everywhere(text, (address) =>
       // The tab gets a session of its own: without `noopener` it would have this one, and change its subset.
       inNewTab ? window.open(address, '_blank', 'noopener') : open(address),

@@ -51,7 +51,7 @@ export function declaredAnalysis({ id: wanted }: Pick<Declaration, 'id'>): Analy
 
 export function moduleOf(declaration: Declaration): AnalysisModule {
   const { id, keptAs = id, title, icon, path, request, table, figure, offered, verb, doing } = declaration;
-  const { task, question, impossible } = declaration;
+  const { task, question, searchWords = '', impossible } = declaration;
   const { read, Facts: FurtherFacts, groupNotes, ...view } = views.get(id) ?? {};
   const fields = answerFields(declaration);
   const call = analysisCall(declaration);
@@ -71,6 +71,7 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
     title,
     task,
     question,
+    searchWords,
     impossible,
     name,
     noticeName: notice,

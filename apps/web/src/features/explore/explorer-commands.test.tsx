@@ -52,6 +52,28 @@ test('an analysis, a panel and the gene box are reached, also where they are clo
   await waitFor(async () => expect(await search()).toHaveFocus());
 });
 
+test('words of tasks and methods lead to where they are done', async () => {
+  const { user } = await opened();
+  await user.keyboard('{Control>}k{/Control}');
+  const list = await palette();
+  const leadsTo = async (text: string, ...labels: string[]) => {
+    await user.clear(within(list).getByRole('combobox'));
+    await user.keyboard(text);
+    const options = within(list)
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent);
+    for (const label of labels) expect(options).toContainEqual(expect.stringContaining(label));
+  };
+  await leadsTo('paga', 'Trajectory Analysis');
+  await leadsTo('compare', 'DEG Analysis', 'Composition Analysis');
+  await leadsTo('rename', 'Annotations', 'Gene Lists');
+  await leadsTo('delete', 'Upload Data', 'Manage Cell Subsets');
+  await leadsTo('density', 'Show density');
+  await leadsTo('shortcuts', 'Keyboard shortcuts');
+  await user.keyboard('{Enter}');
+  expect(await screen.findByRole('dialog', { name: 'Keyboard Shortcuts' })).toBeVisible();
+});
+
 test('names of users are text, and a saved subset becomes active', async () => {
   const { user, fake } = await opened();
   await user.keyboard('{Control>}k{/Control}');

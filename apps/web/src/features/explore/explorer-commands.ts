@@ -8,6 +8,7 @@ import {
   readGenes,
   useFindGenes,
 } from '@/features/genes/index.ts';
+import { keptName, keptSummary } from '@/features/analyses/index.ts';
 import { viewerSizes } from '@/features/images/index.ts';
 import { useCopyLink } from '@/features/links/copy-link-button.tsx';
 import { columnListQuery, defaultCard, noColours } from '@/features/map/index.ts';
@@ -129,12 +130,12 @@ function otherNameSource(index: GeneIndex, drawNamed: (name: string) => Promise<
 const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', year: 'numeric' });
 
 function resultCommands({ runs }: Exploration): Command[] {
-  return runs.analyses.map(({ id, name, module, subset, ranAt }) => ({
-    id: `result:${id}`,
-    label: name ?? module.title,
-    note: `${subset?.name ?? 'All cells'}, ${day.format(ranAt)}`,
-    keywords: `open result ${module.title}`,
-    run: () => runs.show(id),
+  return runs.analyses.map((analysis) => ({
+    id: `result:${analysis.id}`,
+    label: keptName(analysis),
+    note: `${keptSummary(analysis)}, ${day.format(analysis.ranAt)}`,
+    keywords: `open result ${analysis.module.title}`,
+    run: () => runs.show(analysis.id),
   }));
 }
 
@@ -143,7 +144,7 @@ function analysisCommands({ runs }: Exploration): Command[] {
     id: `analysis:${module.id}`,
     label: module.title,
     note: module.question,
-    keywords: `run analysis ${module.name}`,
+    keywords: `run analysis ${module.name} ${module.searchWords}`,
     run: () => runs.prepare(module, {}),
   }));
 }
@@ -226,7 +227,7 @@ function viewCommands(exploration: Exploration, copyLink: () => void): Command[]
     view('lasso', 'Select with a lasso', 'draw cells tool', () => maps.set({ tool: 'lasso' })),
     view('box', 'Select with a box', 'rectangle cells tool', () => maps.set({ tool: 'box' })),
     view('pan', 'Move the maps', 'pan hand tool', () => maps.set({ tool: 'pan' })),
-    view('density', density ? 'Show cells as points' : 'Show density', 'display map', () =>
+    view('density', density ? 'Show cells as points' : 'Show density', 'display map density', () =>
       maps.set({ density: !density }),
     ),
     ...(selection === null ? [] : [view('clear', 'Clear the selection', 'cells', () => maps.select(null))]),
@@ -253,6 +254,15 @@ function viewCommands(exploration: Exploration, copyLink: () => void): Command[]
   ];
 }
 
+/** Tasks by which users look for a panel. */
+const panelWords: ReadonlyMap<string, string> = new Map([
+  [explorationPanels.geneLists, 'rename delete signature set of genes'],
+  [analysisPanels.subsets, 'rename delete filter group of cells'],
+  [analysisPanels.annotations, 'rename merge recolor reorder delete cell types clusters labels names'],
+  [analysisPanels.run, 'rename delete compare results'],
+  [analysisPanels.exports, 'download csv h5ad dataset metadata'],
+]);
+
 function panelCommands({ genes }: Exploration): Command[] {
   const titles = [...Object.values(explorationPanels), ...Object.values(analysisPanels)];
   return [
@@ -266,7 +276,7 @@ function panelCommands({ genes }: Exploration): Command[] {
       id: `panel:${title}`,
       label: title,
       note: 'Panel',
-      keywords: title === analysisPanels.exports ? 'download csv h5ad dataset metadata' : undefined,
+      keywords: panelWords.get(title),
       run: () => revealPanel(title),
     })),
   ];

@@ -146,6 +146,9 @@ function ExplorerHeader(props: ExplorerHeaderProps) {
       actions={
         <div className="flex shrink-0 items-center gap-4">
           <CopyLinkButton leftOut={leftOut} labels={labels} />
+          <Button asChild variant="ghost" size="sm" className="max-xl:hidden">
+            <Link to="/upload-data">Upload Data</Link>
+          </Button>
           <Button asChild variant="ghost" size="sm">
             <Link to={selectorPath(!isCustom ? disease : '')}>Change dataset</Link>
           </Button>

@@ -207,7 +207,7 @@ function MapFacts({ map, store }: { map: LoadedMap; store: MapStore }) {
   const density = useMapState(store, (state) => state.density);
   const unplaced = map.figure.counts.withoutPosition;
   const order = density
-    ? 'Mean color of the cells in each pixel'
+    ? 'Mean color of the cells in each pixel, stronger where there are more'
     : (map.values ?? map.pair) !== undefined && map.layer.onTopFrom !== undefined
       ? 'Expressing cells on top, points in random order'
       : map.layer.onTopFrom === undefined

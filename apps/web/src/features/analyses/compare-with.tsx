@@ -1,0 +1,77 @@
+import { ChevronDown, GitCompareArrows } from 'lucide-react';
+import { Button } from '@/components/ui/button.tsx';
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuTrigger,
+} from '@/components/ui/dropdown-menu.tsx';
+import { type KeptAnalysis, keptName, keptSummary } from './kept-analyses.ts';
+import type { AnalysisRuns } from './use-analysis-runs.ts';
+
+interface CompareProps {
+  runs: AnalysisRuns;
+  analysis: KeptAnalysis;
+}
+
+/** Opens a result together with another one of the same dataset. */
+export function CompareWithButton(props: CompareProps) {
+  if (!isOfGenes(props.analysis)) return null;
+  return (
+    <DropdownMenu modal={false}>
+      <DropdownMenuTrigger asChild>
+        <Button variant="secondary" size="xs">
+          <GitCompareArrows aria-hidden />
+          Compare with…
+          <ChevronDown aria-hidden />
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="end" className="max-w-80">
+        <CompareItems {...props} />
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
+
+export function CompareItems({ runs, analysis }: CompareProps) {
+  const others = othersOf(runs, analysis);
+  if (others.length === 0)
+    return (
+      <DropdownMenuLabel>
+        There is no other result with fold changes of genes yet. Run a second analysis.
+      </DropdownMenuLabel>
+    );
+  return (
+    <>
+      <DropdownMenuLabel>Compare with…</DropdownMenuLabel>
+      {others.map((other) => (
+        <DropdownMenuItem
+          key={other.id}
+          disabled={runs.running !== null}
+          onSelect={() => runs.compare([analysis.id, other.id])}
+        >
+          <span className="min-w-0">
+            <span className="block truncate">{keptName(other)}</span>
+            <span className="text-muted line-clamp-2 text-xs">{keptSummary(other)}</span>
+          </span>
+        </DropdownMenuItem>
+      ))}
+    </>
+  );
+}
+
+/** Whether there is another result to compare it with. */
+export function isComparable(runs: AnalysisRuns, analysis: KeptAnalysis): boolean {
+  return othersOf(runs, analysis).length > 0;
+}
+
+function othersOf({ analyses }: AnalysisRuns, analysis: KeptAnalysis): readonly KeptAnalysis[] {
+  if (!isOfGenes(analysis)) return [];
+  return analyses.filter((other) => other.id !== analysis.id && isOfGenes(other));
+}
+
+/** Whether its rows are genes with fold changes. */
+function isOfGenes({ module }: KeptAnalysis): boolean {
+  return module.columns.has('names') && module.columns.has('logfoldchanges');
+}
