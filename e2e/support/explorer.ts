@@ -114,10 +114,12 @@ export async function clickAndNotice(page: Page, button: Locator, text: string):
   await appeared;
 }
 
-/** Closes the result that is shown in the dock. */
-export async function closeResult(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: `Close ${name}`, exact: true }).click();
-  await expect(page.getByRole('tabpanel', { name, exact: true })).toBeHidden();
+/** Closes the result of an analysis that is shown in the dock. */
+export async function closeResult(page: Page, title: string): Promise<void> {
+  // Later runs are numbered.
+  const name = (before: string) => new RegExp(`^${before}${title}( \\d+)?$`);
+  await page.getByRole('button', { name: name('Close ') }).click();
+  await expect(page.getByRole('tabpanel', { name: name('') })).toBeHidden();
 }
 
 /** Chooses a file in the download menu of a result. */

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import type { ComponentProps } from 'react';
 import { cn } from '@/lib/cn.ts';
 import { Button } from './button.tsx';
-import { NoticePlace } from './notice-place.tsx';
+import { DialogNoticePlace } from './notice-place.tsx';
 
 export const Dialog = Primitive.Root;
 export const DialogClose = Primitive.Close;
@@ -30,7 +30,7 @@ export function DialogContent({ className, children, ...props }: ComponentProps<
         {...props}
       >
         {children}
-        <NoticePlace className="hidden shrink-0 in-data-notices:block" />
+        <DialogNoticePlace />
         <Primitive.Close asChild>
           <Button variant="ghost" size="icon-sm" className="absolute top-3 right-3" aria-label="Close">
             <X aria-hidden />

@@ -9,6 +9,20 @@ export function NoticePlace({ className }: { className?: string }) {
   return <div aria-hidden data-notice-place className={cn('h-11.5', className)} />;
 }
 
+/** In a dialog the space stays once it was taken: a dialog that shrinks would move its buttons away from the pointer. */
+export function DialogNoticePlace() {
+  const [isTaken, setTaken] = useState(false);
+  useEffect(() => {
+    const root = document.documentElement;
+    const look = () => root.hasAttribute('data-notices') && setTaken(true);
+    look();
+    const changes = new MutationObserver(look);
+    changes.observe(root, { attributeFilter: ['data-notices'] });
+    return () => changes.disconnect();
+  }, []);
+  return <NoticePlace className={cn('shrink-0', !isTaken && 'hidden in-data-notices:block')} />;
+}
+
 /** Position of notices in the window, in CSS pixels. */
 export interface Place {
   side: 'top' | 'bottom';

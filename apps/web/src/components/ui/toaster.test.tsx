@@ -3,6 +3,7 @@ import { toast as library } from 'sonner';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { toast } from './toast.ts';
+import { Dialog, DialogContent, DialogTitle } from './dialog.tsx';
 import { NoticePlace } from './notice-place.tsx';
 import { Toaster } from './toaster.tsx';
 
@@ -70,6 +71,26 @@ describe('notices', () => {
     fireEvent.pointerMove(document.body, inside);
     expect(list()).toHaveClass(through);
     expect(list()).not.toHaveClass(aside);
+  });
+
+  test('leave their space in a dialog when they are gone, so that it does not move', async () => {
+    render(
+      <>
+        <Dialog open>
+          <DialogContent aria-describedby={undefined}>
+            <DialogTitle>Rename</DialogTitle>
+          </DialogContent>
+        </Dialog>
+        <Toaster theme="light" />
+      </>,
+    );
+    const place = screen.getByRole('dialog').querySelector('[data-notice-place]')!;
+    expect(place).toHaveClass('hidden');
+    act(() => void toast.success('Renamed'));
+    await waitFor(() => expect(place).not.toHaveClass('hidden'));
+    act(() => void library.dismiss());
+    await waitFor(() => expect(document.documentElement).not.toHaveAttribute('data-notices'));
+    expect(place).not.toHaveClass('hidden');
   });
 
   test('hold the pointer where nothing beneath wants it, and on their own buttons', async () => {
