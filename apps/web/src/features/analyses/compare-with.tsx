@@ -35,7 +35,7 @@ export function CompareWithButton(props: CompareProps) {
 }
 
 export function CompareItems({ runs, analysis }: CompareProps) {
-  const others = othersOf(runs, analysis);
+  const others = comparableWith(runs, analysis);
   if (others.length === 0)
     return (
       <DropdownMenuLabel>
@@ -61,12 +61,11 @@ export function CompareItems({ runs, analysis }: CompareProps) {
   );
 }
 
-/** Whether there is another result to compare it with. */
-export function isComparable(runs: AnalysisRuns, analysis: KeptAnalysis): boolean {
-  return othersOf(runs, analysis).length > 0;
-}
-
-function othersOf({ analyses }: AnalysisRuns, analysis: KeptAnalysis): readonly KeptAnalysis[] {
+/** The other results with fold changes of genes; none for a result without. */
+export function comparableWith(
+  { analyses }: Pick<AnalysisRuns, 'analyses'>,
+  analysis: KeptAnalysis,
+): readonly KeptAnalysis[] {
   if (!isOfGenes(analysis)) return [];
   return analyses.filter((other) => other.id !== analysis.id && isOfGenes(other));
 }

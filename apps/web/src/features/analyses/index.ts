@@ -20,6 +20,7 @@ export { FigureChoice, figuresOfKinds, type OfferedFigure } from './figure-choic
 export { ThresholdFields } from './result-limits.tsx';
 export { FactRows, ResultFacts } from './result-facts.tsx';
 export { ResultsDock, tabName } from './results-dock.tsx';
+export { comparableWith } from './compare-with.tsx';
 export { keptName, keptSummary } from './kept-analyses.ts';
 export type { GenesOnMap } from './draw-genes.tsx';
 export type { SelectedCells } from './result-view.tsx';

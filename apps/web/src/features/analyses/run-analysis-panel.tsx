@@ -9,7 +9,7 @@ import { imageAge } from '@/features/images/index.ts';
 import { useNow } from '@/lib/use-time.ts';
 import { AnalysisList, ChosenAnalysis } from './analysis-list.tsx';
 import { formOf } from './analysis-module.ts';
-import { CompareItems, isComparable } from './compare-with.tsx';
+import { CompareItems, comparableWith } from './compare-with.tsx';
 import { keptSummary, type KeptAnalysis, keptName } from './kept-analyses.ts';
 import { useOfferedLists } from './list-field.tsx';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
@@ -157,7 +157,7 @@ function Entry({ runs, analysis }: EntryProps) {
         </>
       }
       items={
-        isComparable(runs, analysis) && (
+        comparableWith(runs, analysis).length > 0 && (
           <>
             <DropdownMenuSeparator />
             <CompareItems runs={runs} analysis={analysis} />

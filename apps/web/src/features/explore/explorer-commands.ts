@@ -8,7 +8,7 @@ import {
   readGenes,
   useFindGenes,
 } from '@/features/genes/index.ts';
-import { keptName, keptSummary } from '@/features/analyses/index.ts';
+import { comparableWith, keptName, keptSummary } from '@/features/analyses/index.ts';
 import { viewerSizes } from '@/features/images/index.ts';
 import { useCopyLink } from '@/features/links/copy-link-button.tsx';
 import { columnListQuery, defaultCard, noColours } from '@/features/map/index.ts';
@@ -130,13 +130,24 @@ function otherNameSource(index: GeneIndex, drawNamed: (name: string) => Promise<
 const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', year: 'numeric' });
 
 function resultCommands({ runs }: Exploration): Command[] {
-  return runs.analyses.map((analysis) => ({
-    id: `result:${analysis.id}`,
-    label: keptName(analysis),
-    note: `${keptSummary(analysis)}, ${day.format(analysis.ranAt)}`,
-    keywords: `open result ${analysis.module.title}`,
-    run: () => runs.show(analysis.id),
-  }));
+  const [shown] = runs.activeTab?.analyses ?? [];
+  const others = shown === undefined ? [] : comparableWith(runs, shown);
+  return [
+    ...runs.analyses.map((analysis) => ({
+      id: `result:${analysis.id}`,
+      label: keptName(analysis),
+      note: `${keptSummary(analysis)}, ${day.format(analysis.ranAt)}`,
+      keywords: `open result ${analysis.module.title}`,
+      run: () => runs.show(analysis.id),
+    })),
+    ...others.map((other) => ({
+      id: `compare:${shown!.id}:${other.id}`,
+      label: `Compare ${keptName(shown!)} with ${keptName(other)}`,
+      note: keptSummary(other),
+      keywords: 'two results',
+      run: () => runs.compare([shown!.id, other.id]),
+    })),
+  ];
 }
 
 function analysisCommands({ runs }: Exploration): Command[] {
