@@ -51,13 +51,14 @@ function textsIn(value: unknown, texts = new Set<string>()): ReadonlySet<string>
 
 const cells = z.number().int();
 
-const groupTerm = z.object({
+export const groupTerm = z.object({
   id: z
     .string()
     .regex(/^[A-Za-z]+:\w+$/, 'Give an id such as CL:0000084.')
     .max(50),
   label: z.string().trim().min(1).max(500),
 });
+export type GroupTerm = z.infer<typeof groupTerm>;
 
 export const annotation = annotationRevision
   .extend({
@@ -69,7 +70,9 @@ export const annotation = annotationRevision
         name: z.string(),
         colour: z.string(),
         cells,
-        term: groupTerm.optional().describe('Term of the Cell Ontology that the group is.'),
+        term: groupTerm
+          .optional()
+          .describe('Term that the group is, of the Cell Ontology unless its column had another one.'),
       }),
     ),
     unlabelled: cells.describe('Cells in no group.'),
@@ -153,7 +156,15 @@ const annotationChange = z
           .optional()
           .describe('The subclustering of the dataset that has the column; absent for the dataset itself.'),
         groups: z
-          .array(z.object({ of: group.describe('A group of the column.'), group: groupName }))
+          .array(
+            z.object({
+              of: group.describe('A group of the column.'),
+              group: groupName,
+              term: groupTerm
+                .optional()
+                .describe('Term of the group, if it has none; absent for that of a group of the same name.'),
+            }),
+          )
           .min(1, 'Choose at least one group.')
           .max(maxAnnotationGroups),
         cells: filterRequest.optional().describe('Only these cells; absent for all.'),

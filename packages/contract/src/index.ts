@@ -63,6 +63,10 @@ export {
   geneSummaryFormats,
 } from './datasets.ts';
 export {
+  type CalledTerms,
+  calledTerms,
+  calledTermsRequest,
+  maxCalledNames,
   ontologies,
   type OntologyName,
   type OntologyTerms,

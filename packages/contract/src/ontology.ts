@@ -33,6 +33,22 @@ export const ontologyTermsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(maxFoundTerms).default(20),
 });
 
+export const maxCalledNames = 200;
+
+/** `POST /api/ontology-terms/called`: terms of names, such as suggested cell types. */
+export const calledTermsRequest = z
+  .object({ ontology: ontologyName, names: z.array(z.string().max(500)).min(1).max(maxCalledNames) })
+  .meta({ id: 'CalledTermsRequest' });
+
+export const calledTerms = z
+  .object({
+    terms: z
+      .array(z.object({ name: z.string(), id: z.string(), label: z.string() }))
+      .describe('Of the names that are a label or an exact synonym, in the plural too; others are left out.'),
+  })
+  .meta({ id: 'CalledTerms' });
+export type CalledTerms = z.infer<typeof calledTerms>;
+
 /** `GET /api/ontology-terms?ontology=CL&query=t%20cell` */
 export const ontologyTerms = z
   .object({

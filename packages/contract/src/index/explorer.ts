@@ -15,6 +15,8 @@ export {
   type AnnotationChange,
   annotationChangeRequest,
   annotationsIn,
+  type GroupTerm,
+  groupTerm,
   annotationImport,
   type AnnotationList,
   annotationList,

@@ -44,6 +44,7 @@ export const server = {
     path: '/api/ontology-terms?ontology=CL&query=t%20cell',
     answers: '401 401 401 401 200 403 200 200 401 401',
   },
+  'POST /api/ontology-terms/called': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
   'GET /api/datasets/:datasetFilename/terms': {
     path: '/api/datasets/none.h5ad/terms',
     answers: '401 401 401 200 404 403 404 404 401 401',

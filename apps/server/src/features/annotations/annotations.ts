@@ -4,7 +4,7 @@ import {
   type MatchedAnnotation,
   type NewAnnotation,
 } from '@cellfolio/contract';
-import { type CategoricalColumn, countText } from '@cellfolio/model';
+import { type CategoricalColumn, countText, plural } from '@cellfolio/model';
 import type { Database } from '@cellfolio/platform';
 import { categoryColours, columnPalette, freeColour } from '@cellfolio/figures';
 import type { DatasetManifest } from '@cellfolio/store';
@@ -28,6 +28,7 @@ import {
   currentStates,
   stateOf,
 } from './annotation-states.ts';
+import { groupTermOf, withFileTerms } from './group-terms.ts';
 import { unpackedCodes } from './packed-codes.ts';
 import { type ChangedLabels, codesFor, groupCounts, type Labels, quoted } from './labels.ts';
 import type { Matching } from './match-barcodes.ts';
@@ -107,21 +108,27 @@ export class Annotations {
     const codes = codesFor(column.categories.length, column.codes.length);
     codes.set(column.codes);
     const colours = categoryColours(column, columnPalette(from, manifest.roles));
-    return { groups: column.categories.map((name, code) => ({ name, colour: colours[code]! })), codes };
+    const groups = column.categories.map((name, code) => ({
+      name,
+      colour: colours[code]!,
+      term: groupTermOf(column.terms?.[code], name),
+    }));
+    return { groups, codes };
   }
 
   /**
-   * A column of obs or an annotation as groups of cells. Throws ApiFailure 404 when it does not exist, 400 when it has
+   * A column of obs or an annotation as groups of cells, with their ontology ids. Throws ApiFailure 404 when it does not exist, 400 when it has
    * no groups.
    */
   async columnOf(owner: Owner, manifest: DatasetManifest, name: string): Promise<CategoricalColumn> {
     const own = await this.#columns.named(owner, manifest, name);
     const dataset = await this.#datasets.get({ id: manifest.id, version: manifest.version, own });
     requireColumn(dataset, name);
-    return categoricalColumn(dataset, name).catch((error: unknown) => {
+    const column = await categoricalColumn(dataset, name).catch((error: unknown) => {
       if (!(error instanceof NotCategorical)) throw error;
       throw new ApiFailure(400, 'not_categorical', error.message, { cause: error });
     });
+    return withFileTerms(dataset, name, column);
   }
 
   /**
@@ -134,7 +141,7 @@ export class Annotations {
     name: string,
     { id, version, cellCount }: DatasetManifest,
     call: CallContext,
-  ): Promise<{ column: Pick<CategoricalColumn, 'codes' | 'categories'>; title: string }> {
+  ): Promise<{ column: Pick<CategoricalColumn, 'codes' | 'categories' | 'terms'>; title: string }> {
     const { rowCount } = await this.#database.pool.query(
       `select from cellfolio.subclusterings s join public.user_files f on f.id = s.file_id
        where f.user_id = $1 and 'custom:' || f.id = $2 and s.parent_id = $3`,
@@ -145,7 +152,7 @@ export class Annotations {
       const problem = `${quoted(partName)} is not a subclustering of this dataset.`;
       throw new ApiFailure(404, 'subclustering_not_found', problem);
     }
-    const { codes, categories } = await this.columnOf(owner, part, name);
+    const { codes, categories, terms } = await this.columnOf(owner, part, name);
     const barcodes = await this.#compute.run<BarcodesTask>(
       { kind: 'barcodes', dataset: { id: part.id, version: part.version } },
       call,
@@ -158,7 +165,7 @@ export class Annotations {
       const problem = `None of the labeled cells of ${quoted(partName)} is in this version of the dataset.`;
       throw new ApiFailure(422, 'labels_not_read', problem);
     }
-    const column = { codes: codesFor(categories.length, cellCount), categories };
+    const column = { codes: codesFor(categories.length, cellCount), categories, ...(terms && { terms }) };
     column.codes.set(carriedCodes);
     const own = await this.#columns.named(owner, part, name);
     const lost =
@@ -200,11 +207,11 @@ export class Annotations {
     const groups = tableLabels.groups.map((group) => {
       const colour = freeColour(group, usedColours, avoided);
       usedColours.add(colour);
-      return { name: group, colour };
+      return { name: group, colour, term: groupTermOf(tableLabels.ids.get(group), group) };
     });
     const codes = codesFor(groups.length, manifest.cellCount);
     codes.set(tableLabels.codes);
-    const words = `Imported from a table: ${countText(tableLabels.match.matched)} of ${countText(tableLabels.match.given)} barcodes matched`;
+    const words = `Imported from a table: ${countText(tableLabels.match.matched)} of ${countText(tableLabels.match.given)} barcodes matched${severalIds(tableLabels.several)}`;
     const state = { labels: { groups, codes }, words, cells: tableLabels.match.matched };
     const annotation = await this.#insert({ owner, manifest, name }, state, call);
     return { annotation, match: withUnlabelled(tableLabels.match, annotation) };
@@ -367,6 +374,12 @@ export class Annotations {
 
 function emptyLabels({ cellCount }: DatasetManifest): Labels {
   return { groups: [], codes: codesFor(0, cellCount).fill(-1) };
+}
+
+function severalIds(groups: number): string {
+  return groups === 0
+    ? ''
+    : `; ${plural(groups, 'group has', 'groups have')} several ontology ids there, and none here`;
 }
 
 function withUnlabelled(match: Matching, { unlabelled }: Annotation): MatchedAnnotation['match'] {

@@ -1,4 +1,4 @@
-import { type AnnotationChange, maxAnnotationGroups } from '@cellfolio/contract';
+import { type AnnotationChange, type GroupTerm, maxAnnotationGroups } from '@cellfolio/contract';
 import { type CategoricalColumn, type CellMask, countText, listedNames } from '@cellfolio/model';
 import { freeColour } from '@cellfolio/figures';
 import { ApiFailure } from '../../runtime/api-failure.ts';
@@ -9,8 +9,8 @@ interface LabelGroup {
   name: string;
   /** `#rrggbb`. */
   colour: string;
-  /** Term of the Cell Ontology. */
-  term?: { id: string; label: string } | undefined;
+  /** Term of the Cell Ontology, or of another one where a column names one. */
+  term?: GroupTerm | undefined;
 }
 
 /** Labels of all cells of a dataset: groups in their order, and for each cell its group or -1. */
@@ -40,7 +40,7 @@ export type LookedUpChange =
       change: 'assign';
       column: Pick<CategoricalColumn, 'codes' | 'categories'>;
       title: string;
-      groups: readonly { of: string; group: string }[];
+      groups: readonly { of: string; group: string; term?: GroupTerm | undefined }[];
       mask: CellMask | undefined;
       avoided: ReadonlySet<string>;
     };
@@ -159,7 +159,7 @@ function assigned(
   const groups = [...labels.groups];
   // One more in front, for cells without a group in the column.
   const codeFor = new Int32Array(column.categories.length + 1).fill(-1);
-  for (const { of, group } of assignments) {
+  for (const { of, group, term } of assignments) {
     const category = column.categories.indexOf(of);
     if (category < 0) throw refused('groups', `${quoted(title)} has no group ${quoted(of)}.`);
     let code = groups.findIndex(({ name }) => name === group);
@@ -167,6 +167,7 @@ function assigned(
       const usedColours = new Set(groups.map(({ colour }) => colour));
       code = groups.push({ name: group, colour: freeColour(group, usedColours, avoided) }) - 1;
     }
+    if (term && !groups[code]!.term) groups[code] = { ...groups[code]!, term };
     codeFor[category + 1] = code;
   }
   const codes = codesFor(groups.length, labels.codes.length);

@@ -26,6 +26,7 @@ import type { CellMasks } from '../subsets/index.ts';
 import type { Annotations } from './annotations.ts';
 import type { LinkLabels } from './link-labels.ts';
 import type { NumberColumns } from './number-columns.ts';
+import { withColumnTerms } from './group-terms.ts';
 import { changeLabels, type LookedUpChange } from './labels.ts';
 
 export interface AnnotationServices extends SelectionServices {
@@ -147,10 +148,12 @@ async function lookedUp(
   const { change, column: name, groups, part } = request;
   if (part !== undefined) {
     const of = { owner, manifest: await readable.manifest(caller, part) };
-    return { change, ...(await annotations.columnOfPart(of, name, manifest, call)), groups, mask, avoided };
+    const ofPart = await annotations.columnOfPart(of, name, manifest, call);
+    return { change, ...ofPart, groups: withColumnTerms(groups, ofPart.column), mask, avoided };
   }
   const column = await annotations.columnOf(owner, manifest, name);
-  return { change, column, title: columnTitle(name, own), groups, mask, avoided };
+  const title = columnTitle(name, own);
+  return { change, column, title, groups: withColumnTerms(groups, column), mask, avoided };
 }
 
 const postImport: Route<AnnotationServices> = async (app, { services }) => {

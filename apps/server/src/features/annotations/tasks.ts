@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { csvText, maxAnnotationGroups } from '@cellfolio/contract';
-import { countText, maxNameLength, type PackedStrings, stringAt } from '@cellfolio/model';
+import { countText, maxNameLength, type PackedStrings, stringAt, termColumnOf } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { parse } from 'csv-parse/sync';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
@@ -32,7 +32,15 @@ export interface CarryLabelsTask extends Task<{ codes: Int32Array; match: Matchi
 }
 
 type ReadLabels =
-  | { groups: readonly string[]; codes: Int32Array; match: Matching }
+  | {
+      groups: readonly string[];
+      codes: Int32Array;
+      match: Matching;
+      /** Ontology ids of groups, of the column of ids of the table. */
+      ids: ReadonlyMap<string, string>;
+      /** Groups that have several ids, and so none in `ids`. */
+      several: number;
+    }
   /** Says what is wrong with the table. */
   | { problem: string };
 
@@ -67,6 +75,9 @@ function readLabels({ table, column }: ReadLabelsTask, names: PackedStrings): Re
   const matcher = new BarcodeMatcher(names);
   const groups = new Map<string, number>();
   let label: number | undefined;
+  let idColumn = -1;
+  /** Null for several. */
+  const ids = new Map<string, string | null>();
   let problem: string | undefined;
   const take = (fields: readonly string[]): void => {
     const barcode = csvText(fields[0] ?? '');
@@ -77,6 +88,8 @@ function readLabels({ table, column }: ReadLabelsTask, names: PackedStrings): Re
         problem = `The table has no column “${column}”; its first line is: ${fields.join(', ').slice(0, 300)}.`;
       else if (fields.length < 2)
         problem = 'The table has one column: each line needs a barcode and a label.';
+      const idName = termColumnOf(csvText((fields[label] ?? '').trim()));
+      if (isHeader) idColumn = fields.findIndex((name) => csvText(name.trim()) === idName);
       if (isHeader) return;
     }
     const name = csvText((fields[label] ?? '').trim());
@@ -89,6 +102,9 @@ function readLabels({ table, column }: ReadLabelsTask, names: PackedStrings): Re
     }
     if (!groups.has(name)) groups.set(name, groups.size);
     matcher.add(barcode, groups.get(name)!);
+    const id = fields[idColumn]?.trim() ?? '';
+    const before = ids.get(name);
+    if (id !== '') ids.set(name, before === undefined || before === id ? id : null);
   };
   try {
     parse(text, {
@@ -117,7 +133,10 @@ function readLabels({ table, column }: ReadLabelsTask, names: PackedStrings): Re
       problem: `None of the ${match.given} barcodes is in the dataset. The table has, for example, ${match.examples.join(', ')}; the dataset has ${stringAt(names, 0)}.`,
     };
   }
-  return { ...usedGroups([...groups.keys()], codes), match };
+  const used = usedGroups([...groups.keys()], codes);
+  const several = used.groups.filter((name) => ids.get(name) === null).length;
+  const single = new Map([...ids].filter((entry): entry is [string, string] => entry[1] !== null));
+  return { ...used, match, ids: single, several };
 }
 
 /** Groups that have cells, ordered by name; numeric names by value. */

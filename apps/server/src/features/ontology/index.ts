@@ -1,2 +1,1 @@
-export { termCalled } from './search-terms.ts';
 export { termTable } from './term-table.ts';

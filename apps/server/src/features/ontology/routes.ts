@@ -1,6 +1,12 @@
-import { ontologies, ontologyTerms, ontologyTermsQuery } from '@cellfolio/contract';
+import {
+  calledTerms,
+  calledTermsRequest,
+  ontologies,
+  ontologyTerms,
+  ontologyTermsQuery,
+} from '@cellfolio/contract';
 import type { Route } from '../../runtime/http/routes.ts';
-import { searchTerms } from './search-terms.ts';
+import { searchTerms, termCalled } from './search-terms.ts';
 import { termTable } from './term-table.ts';
 
 const getOntologyTerms: Route<object> = async (app) => {
@@ -35,4 +41,26 @@ const getOntologyTerms: Route<object> = async (app) => {
   );
 };
 
-export const ontologyRoutes = [getOntologyTerms];
+const postCalledTerms: Route<object> = async (app) => {
+  app.post(
+    '/api/ontology-terms/called',
+    {
+      schema: {
+        summary: 'Find the terms of an ontology that names are',
+        description:
+          'A name is a term by its label or an exact synonym of one term alone, never by a part of it.',
+        tags: ['datasets'],
+        body: calledTermsRequest,
+        response: { 200: calledTerms },
+      },
+    },
+    async ({ body: { ontology, names } }) => ({
+      terms: [...new Set(names)].flatMap((name) => {
+        const term = termCalled(termTable.ontology(ontology), name);
+        return term ? [{ name, id: term.id, label: term.label }] : [];
+      }),
+    }),
+  );
+};
+
+export const ontologyRoutes = [getOntologyTerms, postCalledTerms];

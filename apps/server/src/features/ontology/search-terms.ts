@@ -46,12 +46,11 @@ export function searchTerms({ terms, replaced }: Ontology, query: string, limit:
 /** Term with this label or synonym, in the plural too; undefined without one, or where several share the synonym. */
 export function termCalled(ontology: Ontology, name: string): OntologyTerm | undefined {
   const text = folded(name);
+  if (text === '') return undefined;
   for (const one of new Set([text, text.replace(/s$/, '')])) {
-    const equal = searchTerms(ontology, one, 2).filter(
-      ({ term, synonym }) => folded(synonym ?? term.label) === one,
-    );
-    const [first, second] = equal;
-    if (first && (first.synonym === undefined || second === undefined)) return first.term;
+    const equal = [...ontology.terms.values()].filter(({ names }) => names.includes(one));
+    const labelled = equal.find(({ names: [label] }) => label === one);
+    if (labelled || equal.length === 1) return labelled ?? equal[0];
   }
   return undefined;
 }

@@ -1,5 +1,4 @@
-import type { Annotation } from '@cellfolio/contract';
-import { ontologies, ontologyTerms } from '@cellfolio/contract';
+import { type GroupTerm as Term, ontologies, ontologyTerms } from '@cellfolio/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Tag } from 'lucide-react';
 import { type KeyboardEvent, useId, useState } from 'react';
@@ -9,8 +8,6 @@ import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover
 import { cn } from '@/lib/cn.ts';
 import { useServices } from '@/lib/services.ts';
 import { useSettled } from '@/lib/use-time.ts';
-
-type Term = NonNullable<Annotation['groups'][number]['term']>;
 
 interface GroupTermProps {
   group: string;

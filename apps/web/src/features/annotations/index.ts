@@ -11,5 +11,6 @@ export {
 } from './annotation-calls.ts';
 export { AnnotationGroupsButton } from './annotation-groups-button.tsx';
 export { AnnotationsPanel } from './annotations-panel.tsx';
+export { useCalledTerms } from './called-terms.ts';
 export { KeepNumbers } from './keep-numbers.tsx';
 export { LabelSelection } from './label-selection.tsx';

@@ -1,4 +1,4 @@
-import type { FigureSource } from '@cellfolio/contract';
+import type { FigureSource, GroupTerm } from '@cellfolio/contract';
 import { useContext, useId, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Input, Label } from '@/components/ui/form.tsx';
@@ -19,7 +19,7 @@ interface ApplyLabelsProps {
   from?: string;
   suggestion: string;
   subset: FigureSource['subset'];
-  groups: readonly { of: string; group: string }[];
+  groups: readonly { of: string; group: string; term?: GroupTerm }[];
   onApplied: () => void;
   /** Opens the dataset, coloured by the annotation. */
   onOpen?: (annotation: string) => void;

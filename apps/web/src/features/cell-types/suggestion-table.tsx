@@ -4,6 +4,7 @@ import { type ComponentProps, type ComponentType, type ReactNode, useId, useStat
 import { Badge } from '@/components/ui/badge.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '@/components/ui/table.tsx';
+import { useCalledTerms } from '@/features/annotations/index.ts';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
 import { cn } from '@/lib/cn.ts';
 import { formatCount } from '@/lib/format.ts';
@@ -152,7 +153,8 @@ export function GroupRow(props: GroupRowProps) {
   );
 }
 
-function Suggested({ suggestion, best, reasons, conflict }: GroupRowProps) {
+function Suggested({ suggestion, best, reasons, conflict, labels }: GroupRowProps) {
+  const term = suggestion === null ? undefined : labels.termOf(suggestion);
   return (
     <div className="flex min-w-44 flex-col gap-0.5">
       {suggestion === null ? (
@@ -162,6 +164,12 @@ function Suggested({ suggestion, best, reasons, conflict }: GroupRowProps) {
         </span>
       ) : (
         <span className="font-medium">{suggestion}</span>
+      )}
+      {term !== undefined && (
+        <span className="text-muted text-xs" title={`Cell Ontology: ${term.label} (${term.id})`}>
+          {term.label.toLowerCase() !== suggestion?.toLowerCase() && `${term.label} `}
+          <span className="whitespace-nowrap tabular-nums">{term.id}</span>
+        </span>
       )}
       {reasons.map((reason) => (
         <span key={reason} className="text-muted text-xs">
@@ -184,6 +192,8 @@ function useGroupLabels(suggestions: readonly SuggestedGroup[]) {
     () => new Map(suggestions.map(({ group, suggestion }) => [group, suggestion ?? ''])),
   );
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  // A label that is written here has the term of a suggestion only while it is called so.
+  const terms = useCalledTerms(suggestions.flatMap(({ suggestion }) => suggestion ?? []));
   const labelOf = (group: string) => labels.get(group) ?? '';
   const hasLabel = (group: string) => labelOf(group).trim() !== '';
   const choose = (group: string, on: boolean) => {
@@ -193,6 +203,7 @@ function useGroupLabels(suggestions: readonly SuggestedGroup[]) {
     setChosen(next);
   };
   return {
+    termOf: (name: string) => terms.get(name),
     labelOf,
     isChosen: (group: string) => chosen.has(group),
     choose,
@@ -210,9 +221,11 @@ function useGroupLabels(suggestions: readonly SuggestedGroup[]) {
         ),
       ),
     chooseNone: () => setChosen(new Set()),
-    labelled: suggestions.flatMap(({ group }) =>
-      chosen.has(group) && hasLabel(group) ? [{ of: group, group: labelOf(group).trim() }] : [],
-    ),
+    labelled: suggestions.flatMap(({ group }) => {
+      const label = labelOf(group).trim();
+      const term = terms.get(label);
+      return chosen.has(group) && label !== '' ? [{ of: group, group: label, ...(term && { term }) }] : [];
+    }),
   };
 }
 

@@ -37,7 +37,7 @@ import {
 } from '../exported-cells.ts';
 import { displayedColours, displayOrder, namesNote } from '../../../runtime/compute/category-display.ts';
 import type { PlannedFile } from './file-pieces.ts';
-import { withTermColumns } from './term-columns.ts';
+import { withTermColumns } from '../term-columns.ts';
 import { planH5ad } from './plan-h5ad.ts';
 
 type ExportRequest = z.output<typeof exportContentsRequest>;

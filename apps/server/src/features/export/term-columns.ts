@@ -1,5 +1,5 @@
 import { type CategoricalColumn, isCategorical, termColumnOf } from '@cellfolio/model';
-import type { UserColumn } from '../../../runtime/compute/own-columns.ts';
+import type { UserColumn } from '../../runtime/compute/own-columns.ts';
 
 /**
  * Own columns of labels, each followed by one with the ontology ids that its groups were given, named as the CELLxGENE

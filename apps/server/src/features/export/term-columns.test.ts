@@ -1,4 +1,4 @@
-import type { UserColumn } from '../../../runtime/compute/own-columns.ts';
+import type { UserColumn } from '../../runtime/compute/own-columns.ts';
 import { expect, test } from 'vitest';
 import { withTermColumns } from './term-columns.ts';
 
