@@ -3,7 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Tag } from 'lucide-react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
-import { Input, Label } from '@/components/ui/form.tsx';
+import { ComboboxInput, ComboboxList } from '@/components/ui/combobox.tsx';
+import { Label } from '@/components/ui/form.tsx';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover.tsx';
 import { cn } from '@/lib/cn.ts';
 import { useServices } from '@/lib/services.ts';
@@ -57,7 +58,9 @@ function TermSearch({ group, term, onChoose }: Omit<GroupTermProps, 'busy'>) {
   const [active, setActive] = useState(0);
   const { data, isError, isFetching } = useTerms(text);
   const terms = data?.terms ?? [];
+  const choose = ({ id: termId, label }: Term) => onChoose({ id: termId, label });
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
     const step = steps.get(event.key);
     if (step !== undefined && terms.length > 0) {
       event.preventDefault();
@@ -66,7 +69,7 @@ function TermSearch({ group, term, onChoose }: Omit<GroupTermProps, 'busy'>) {
     const chosen = terms[active];
     if (event.key === 'Enter' && chosen) {
       event.preventDefault();
-      onChoose({ id: chosen.id, label: chosen.label });
+      choose(chosen);
     }
   };
   return (
@@ -74,16 +77,11 @@ function TermSearch({ group, term, onChoose }: Omit<GroupTermProps, 'busy'>) {
       <Label htmlFor={id} className="text-[13px]">
         Cell Ontology term
       </Label>
-      <Input
+      <ComboboxInput
         id={id}
-        role="combobox"
-        aria-autocomplete="list"
-        aria-expanded={terms.length > 0}
-        aria-controls={`${id}-list`}
-        aria-activedescendant={terms[active] ? `${id}-${active}` : undefined}
+        open={terms.length > 0}
+        active={terms[active] ? active : -1}
         aria-describedby={`${id}-note`}
-        autoComplete="off"
-        spellCheck={false}
         className="h-8 text-[13px]"
         maxLength={100}
         value={text}
@@ -94,31 +92,27 @@ function TermSearch({ group, term, onChoose }: Omit<GroupTermProps, 'busy'>) {
         }}
         onKeyDown={onKeyDown}
       />
-      <div id={`${id}-list`} role="listbox" aria-label="Terms" className="max-h-60 overflow-y-auto">
-        {terms.map(({ id: termId, label, synonym }, at) => (
-          <div
-            key={termId}
-            id={`${id}-${at}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={at === active}
-            className={cn(
-              'cursor-pointer rounded px-2 py-1 text-[13px]',
-              at === active ? 'bg-surface-2' : 'hover:bg-surface-2',
-            )}
-            onPointerDown={(event) => {
-              event.preventDefault();
-              onChoose({ id: termId, label });
-            }}
-          >
-            <span className="flex items-baseline justify-between gap-2">
-              <span className="min-w-0 wrap-anywhere">{label}</span>
-              <span className="text-muted shrink-0 text-xs tabular-nums">{termId}</span>
-            </span>
-            {synonym !== undefined && <span className="text-muted block text-xs">also {synonym}</span>}
-          </div>
-        ))}
-      </div>
+      {terms.length > 0 && (
+        <ComboboxList
+          id={id}
+          label="Terms"
+          options={terms}
+          active={active}
+          keyOf={(one) => one.id}
+          onChoose={choose}
+          className="max-h-96 overflow-y-auto"
+        >
+          {({ id: termId, label, synonym }) => (
+            <>
+              <span className="flex items-baseline justify-between gap-2">
+                <span className="min-w-0 wrap-anywhere">{label}</span>
+                <span className="text-muted shrink-0 text-xs tabular-nums">{termId}</span>
+              </span>
+              {synonym !== undefined && <span className="text-muted block text-xs">also {synonym}</span>}
+            </>
+          )}
+        </ComboboxList>
+      )}
       <p id={`${id}-note`} role="status" className="text-muted text-xs">
         {isError && 'The terms could not be loaded. Type again to retry.'}
         {!isError && data && terms.length === 0 && !isFetching && 'No term has these words.'}

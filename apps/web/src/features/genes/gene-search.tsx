@@ -3,8 +3,8 @@ import type { KeyboardEvent, ReactNode, Ref } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useMemo, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button.tsx';
-import { Input, Label } from '@/components/ui/form.tsx';
-import { cn } from '@/lib/cn.ts';
+import { ComboboxInput, ComboboxList } from '@/components/ui/combobox.tsx';
+import { Label } from '@/components/ui/form.tsx';
 import { formatCount, nameList } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { useSettled } from '@/lib/use-time.ts';
@@ -50,21 +50,14 @@ export function GeneSearch({
       </div>
       <div className="relative">
         <Search aria-hidden className="text-muted pointer-events-none absolute top-2.5 left-2.5 size-4" />
-        <Input
+        <ComboboxInput
           ref={ref}
           id={id}
+          open={open}
+          active={active}
           className="pl-8"
-          role="combobox"
-          aria-autocomplete="list"
-          aria-expanded={open}
-          aria-controls={open ? `${id}-list` : undefined}
-          aria-activedescendant={open && active >= 0 ? `${id}-${active}` : undefined}
           aria-invalid={unknown.length > 0}
           aria-describedby={`${id}-note`}
-          autoComplete="off"
-          autoCapitalize="off"
-          autoCorrect="off"
-          spellCheck={false}
           placeholder="CD3D, CST3, MS4A1"
           value={text}
           onChange={(event) => search.edit(event.target.value)}
@@ -76,13 +69,17 @@ export function GeneSearch({
           }}
         />
         {open && (
-          <Suggestions
+          <ComboboxList
             id={id}
-            symbols={search.suggestions}
+            label="Matching genes"
+            className="bg-surface absolute inset-x-0 top-full z-20 mt-1 rounded-md border p-1 shadow-lg"
+            options={search.suggestions}
             active={active}
-            match={search.piece.trim()}
+            keyOf={(symbol) => symbol}
             onChoose={search.choose}
-          />
+          >
+            {(symbol) => <SuggestedGene symbol={symbol} match={search.piece.trim()} />}
+          </ComboboxList>
         )}
       </div>
       <div className="flex items-baseline justify-between gap-2">
@@ -254,50 +251,17 @@ export function renamedText(renamed: readonly MendedGene[]): string {
   );
 }
 
-interface SuggestionsProps {
-  id: string;
-  symbols: readonly string[];
-  /** Index of the suggestion with the keyboard focus; -1 for none. */
-  active: number;
-  match: string;
-  onChoose: (symbol: string) => void;
-}
-
-function Suggestions({ id, symbols, active, match, onChoose }: SuggestionsProps) {
+function SuggestedGene({ symbol, match }: { symbol: string; match: string }) {
   return (
-    <div
-      id={`${id}-list`}
-      role="listbox"
-      aria-label="Matching genes"
-      className="bg-surface absolute inset-x-0 top-full z-20 mt-1 rounded-md border p-1 shadow-lg"
-    >
-      {symbols.map((symbol, position) => (
-        // The keyboard reaches the options through the box (aria-activedescendant).
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-        <div
-          key={symbol}
-          id={`${id}-${position}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={position === active}
-          // Keeps the focus, and so the keyboard, in the box.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => onChoose(symbol)}
-          className={cn(
-            'cursor-pointer rounded px-2 py-1 text-[13px]',
-            position === active ? 'bg-accent-soft text-accent-soft-foreground' : 'hover:bg-surface-2',
-          )}
-        >
-          <MatchedText text={symbol} match={match} />
-          {isOtherName(match, symbol) && (
-            <>
-              {' '}
-              <span className="text-muted">({match})</span>
-            </>
-          )}
-        </div>
-      ))}
-    </div>
+    <>
+      <MatchedText text={symbol} match={match} />
+      {isOtherName(match, symbol) && (
+        <>
+          {' '}
+          <span className="text-muted">({match})</span>
+        </>
+      )}
+    </>
   );
 }
 
