@@ -1,4 +1,4 @@
-import { datasetId } from '@cellfolio/model/names';
+import { datasetId, maxTermIdLength, termIdPattern } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { filterRequest } from './subsets.ts';
 
@@ -52,10 +52,7 @@ function textsIn(value: unknown, texts = new Set<string>()): ReadonlySet<string>
 const cells = z.number().int();
 
 export const groupTerm = z.object({
-  id: z
-    .string()
-    .regex(/^[A-Za-z]+:\w+$/, 'Give an id such as CL:0000084.')
-    .max(50),
+  id: z.string().regex(termIdPattern, 'Give an id such as CL:0000084.').max(maxTermIdLength),
   label: z.string().trim().min(1).max(500),
 });
 export type GroupTerm = z.infer<typeof groupTerm>;

@@ -27,6 +27,10 @@ export const mapColumnList = z
           categories: z.number().int().optional().describe('How many categories there are.'),
           missing: z.number().int().optional().describe('Cells without a value.'),
           role: z.enum(['cellType', 'cluster', 'patient']).optional(),
+          has_terms: z
+            .literal(true)
+            .optional()
+            .describe('Its labels have ontology ids: `GET /api/datasets/{id}/terms`.'),
           own: z.literal(true).optional().describe('An annotation of one’s own.'),
           modality: z
             .literal('protein')
@@ -34,7 +38,7 @@ export const mapColumnList = z
             .describe('A protein that was measured beside the genes: no column of obs, but named as one.'),
         }),
       )
-      .describe('Columns of obs, then the proteins.'),
+      .describe('Columns of obs but those of ontology ids of a column of labels, then the proteins.'),
   })
   .meta({ id: 'MapColumnList' });
 export type MapColumnList = z.infer<typeof mapColumnList>;

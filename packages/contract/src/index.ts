@@ -11,7 +11,6 @@ export {
   clusterField,
   columnTitle,
   labelColumnOf,
-  termColumnOf,
   embeddingTitle,
   fileSize,
   groupByTitle,

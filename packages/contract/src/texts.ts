@@ -1,11 +1,4 @@
-export {
-  columnTitle,
-  embeddingTitle,
-  groupByTitle,
-  labelColumnOf,
-  partTitles,
-  termColumnOf,
-} from '@cellfolio/model/names';
+export { columnTitle, embeddingTitle, groupByTitle, labelColumnOf, partTitles } from '@cellfolio/model/names';
 
 /** Metadata field by which a subset filters clusters of a dataset that has no field of that name. */
 export const clusterField = 'Cluster';

@@ -30,6 +30,8 @@ export interface DatasetFile {
   proteins?(cells: PackedStrings): ProteinPlace | undefined;
   /** Recorded scale of X; `other` is an unknown one. */
   recordedScale(): 'log1p' | 'log2' | 'log10' | 'other' | undefined;
+  /** Ontology id of the organism that all cells are of. */
+  organism?(): string | undefined;
   /** Nearest-cell graph stored in the file. */
   graph?(): GraphPlace | undefined;
   /** Files that belong to the dataset and are not interpreted. */

@@ -93,6 +93,8 @@ export interface PreflightReport {
   readonly columns: readonly ColumnReport[];
   /** Columns of ontology ids; absent if the file has none. */
   readonly terms?: readonly TermColumnReport[];
+  /** Ontology id of the organism that all cells are of; absent if the file names none. */
+  readonly organism?: string;
   readonly geneNames: {
     readonly index: 'ensembl' | 'symbol' | 'number';
     readonly symbolColumn?: string;
@@ -135,6 +137,7 @@ export function reportRows(
     ...report.roles.map((role) => ({ label: labels[role.role], value: roleText(role) })),
     { label: 'Metadata', value: metadataText(report.metadata) },
     ...(report.terms ? [{ label: 'Ontology ids', value: termsText(report.terms) }] : []),
+    ...(report.organism ? [{ label: 'Organism', value: `${report.organism}, of all cells` }] : []),
     { label: 'Gene names', value: geneText(geneNames) },
     { label: 'Not kept', value: namesText(report.notKept) },
   ];

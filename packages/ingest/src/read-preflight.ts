@@ -81,6 +81,7 @@ export function readPreflight(
   // What is computed here is of a graph of its own.
   const graph = keptCells === undefined && !additions.processing ? file.graph?.() : undefined;
   const ontology = findTermColumns(cells);
+  const organism = file.organism?.();
   const warnings: Caution[] = [
     ...choice.warnings,
     ...(file.geneCautions?.(choice.taken.varPath) ?? []),
@@ -127,6 +128,7 @@ export function readPreflight(
     metadata: obs.metadata,
     columns: columnReports(obs),
     ...(ontology.terms.length > 0 && { terms: ontology.terms }),
+    ...(organism !== undefined && { organism }),
     geneNames: genes.geneNames,
     notKept: [
       ...notKept(file, matrices, choice, [...(graph?.parts ?? []), ...(proteins?.parts ?? [])]),

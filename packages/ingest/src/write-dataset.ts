@@ -73,6 +73,7 @@ export async function writeDataset(
     warnings,
     ...(processing && { processing }),
     ...(preflight.report.otherFeatures.length > 0 && { otherFeatures: preflight.report.otherFeatures }),
+    ...(preflight.report.organism && { organism: preflight.report.organism }),
   });
   onProgress({ stage: 'tables', done: 1, total: 1 });
   const report = finalReport(preflight.report, expression, statistics, warnings);

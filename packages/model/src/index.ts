@@ -129,9 +129,11 @@ export { isClustering, isOfExpression, typeColumn } from './type-columns.ts';
 export { unitName, type UnitName } from './unit-name.ts';
 export { isUnassigned } from './names-of-groups.ts';
 export {
+  isTermId,
   labelColumnOf,
   type LabelTerms,
   splitValues,
   termColumnOf,
   termsOfLabels,
+  withoutTermColumns,
 } from './ontology-terms.ts';

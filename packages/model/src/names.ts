@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export { labelColumnOf, splitValues, termColumnOf } from './ontology-terms.ts';
+export { labelColumnOf, maxTermIdLength, splitValues, termIdPattern } from './ontology-terms.ts';
 export { columnTitle, embeddingTitle, groupByTitle, partTitles, pointsDown } from './column-title.ts';
 
 /**

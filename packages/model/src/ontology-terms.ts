@@ -2,6 +2,14 @@ import { type CategoricalColumn, type Column, stringAt } from './column.ts';
 
 const suffix = '_ontology_term_id';
 
+/** Such as `CL:0000084`. */
+export const termIdPattern = /^[A-Za-z]+:\w+$/;
+export const maxTermIdLength = 50;
+
+export function isTermId(text: string): boolean {
+  return text.length <= maxTermIdLength && termIdPattern.test(text);
+}
+
 /** Column of obs, or key of `uns`, with the ontology ids of a column of labels, as the CELLxGENE schema names it. */
 export function termColumnOf(labels: string): string {
   return `${labels}${suffix}`;
@@ -12,6 +20,15 @@ export function labelColumnOf(column: string): string | undefined {
   return column.length > suffix.length && column.endsWith(suffix)
     ? column.slice(0, -suffix.length)
     : undefined;
+}
+
+/** Columns but those of the ontology ids of another one of them. */
+export function withoutTermColumns(columns: readonly string[]): string[] {
+  const all = new Set(columns);
+  return columns.filter((column) => {
+    const labels = labelColumnOf(column);
+    return labels === undefined || !all.has(labels);
+  });
 }
 
 /** Values of a cell that has several, such as diseases: the schema joins them by ` || `. */

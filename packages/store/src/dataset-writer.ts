@@ -260,7 +260,7 @@ class StagedDatasetWriter implements DatasetWriter {
   }
 
   #manifest(description: DatasetDescription): DatasetManifest {
-    const { catalogue, roles, expression, warnings, processing, otherFeatures } = description;
+    const { catalogue, roles, expression, warnings, processing, otherFeatures, organism } = description;
     const files = Object.fromEntries([...this.#folder.files].sort(([a], [b]) => (a < b ? -1 : 1)));
     return {
       format: 'cellfolio-dataset',
@@ -277,6 +277,7 @@ class StagedDatasetWriter implements DatasetWriter {
       warnings,
       ...(processing && { processing }),
       ...(otherFeatures && { otherFeatures }),
+      ...(organism && { organism }),
       files,
     };
   }

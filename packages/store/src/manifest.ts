@@ -7,6 +7,7 @@ import {
   type ColumnRoles,
   cutText,
   type ExpressionSource,
+  labelColumnOf,
   type OtherFeatures,
   type ProcessingRecord,
 } from '@cellfolio/model';
@@ -45,6 +46,8 @@ export interface DatasetManifest {
   readonly processing?: ProcessingRecord;
   /** Non-gene features of the file, which are not in the dataset; absent if all were genes. */
   readonly otherFeatures?: readonly OtherFeatures[];
+  /** Ontology id of the organism that all cells are of; absent if the file named none. */
+  readonly organism?: string;
   readonly files: Readonly<Record<string, FileRecord>>;
   /** Folder of the objects in a store that cannot move them, unique to this write. */
   readonly folder?: string;
@@ -52,7 +55,7 @@ export interface DatasetManifest {
 
 export type DatasetDescription = Pick<
   DatasetManifest,
-  'catalogue' | 'roles' | 'expression' | 'warnings' | 'processing' | 'otherFeatures'
+  'catalogue' | 'roles' | 'expression' | 'warnings' | 'processing' | 'otherFeatures' | 'organism'
 >;
 
 /** Key prefix of a manifest's objects, with a trailing slash. */
@@ -65,9 +68,18 @@ export function datasetVersion(files: DatasetManifest['files'], description: Dat
   const hash = createHash('sha256');
   for (const [path, { sha256 }] of Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)))
     hash.update(`${path} ${sha256}\n`);
-  const { catalogue, roles, expression, warnings, processing } = description;
+  const { catalogue, roles, expression, warnings, processing, organism } = description;
   hash.update(
-    JSON.stringify(sortedKeys({ catalogue, roles, expression, warnings, ...(processing && { processing }) })),
+    JSON.stringify(
+      sortedKeys({
+        catalogue,
+        roles,
+        expression,
+        warnings,
+        ...(processing && { processing }),
+        ...(organism && { organism }),
+      }),
+    ),
   );
   return hash.digest('hex').slice(0, 32);
 }
@@ -135,7 +147,7 @@ function bounded(manifest: DatasetManifest): DatasetManifest {
     name,
     typeof value === 'string' ? cutText(value, name === 'description' ? maxTextLength : undefined) : value,
   ]);
-  const fields = Object.entries(roles.metadata);
+  const fields = listedFields(roles);
   const shown = boundedNames(fields.map(([name]) => name));
   return {
     ...manifest,
@@ -146,6 +158,15 @@ function bounded(manifest: DatasetManifest): DatasetManifest {
     },
     warnings: warnings.slice(0, maxWarnings).map(boundedCaution),
   };
+}
+
+/** Fields but those of ontology ids, which earlier imports listed beside their labels. */
+function listedFields({ cellType, cluster, patient, metadata }: ColumnRoles): [string, string][] {
+  const columns = new Set([cellType, cluster, patient, ...Object.values(metadata)]);
+  return Object.entries(metadata).filter(([shown, column]) => {
+    const labels = labelColumnOf(column);
+    return shown !== column || labels === undefined || !columns.has(labels);
+  });
 }
 
 /** Older imports stored the clusters of files without cell types as both: they are clusters. */

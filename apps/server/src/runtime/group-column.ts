@@ -1,5 +1,5 @@
 import type { Grouping } from '@cellfolio/analysis/parameters';
-import { isCategorical, quotedHead, listedNames } from '@cellfolio/model';
+import { isCategorical, quotedHead, listedNames, withoutTermColumns } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { ApiFailure } from './api-failure.ts';
 import { columnNames, quotedColumn } from './column-names.ts';
@@ -78,7 +78,7 @@ const maxColumnsListed = 40;
 
 async function choices(dataset: Dataset): Promise<string> {
   const columns = await Promise.all(
-    dataset.obsColumnNames
+    withoutTermColumns(dataset.obsColumnNames)
       .slice(0, maxColumnsRead)
       .map(async (name) => ({ name, column: await dataset.obs(name) })),
   );

@@ -24,6 +24,7 @@ interface TestDataset {
   assets?: Readonly<Record<string, Uint8Array>>;
   catalogue: Partial<CatalogueEntry> & { name: string };
   roles: ColumnRoles;
+  organism?: string;
   warnings?: DatasetManifest['warnings'];
   /** Statistics of the groups of these columns are stored too, if there are enough entries. */
   statistics?: ReadonlyMap<string, CategoricalColumn>;
@@ -44,6 +45,7 @@ export async function writeTestDataset(
     assets,
     catalogue,
     roles,
+    organism,
     warnings = [],
     statistics,
   }: TestDataset,
@@ -88,6 +90,7 @@ export async function writeTestDataset(
     roles,
     expression: { path: 'X', state: 'log-normalised', hasCounts },
     warnings,
+    ...(organism && { organism }),
   });
 }
 

@@ -7,6 +7,7 @@ import {
   type Table,
   listedNames,
   unitName,
+  withoutTermColumns,
 } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
 import { longLabel, longText, labelBudget, leftOutCaution, longLabelCaution } from '../layout/long-names.ts';
@@ -110,6 +111,8 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
     return categorical;
   };
   const columns = [...obs.columns.keys()];
+  // Ontology ids belong to their labels, and are nothing to color by or to filter.
+  const listed = withoutTermColumns(columns);
   const requireColumn = (name: string, role: string): string => {
     if (!obs.columns.has(name)) throw unknownColumn(path, 'obs', name, role, columns);
     const categorical = candidate(name);
@@ -125,14 +128,14 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
   };
 
   // Looked at and let go: of millions of cells, categories of every column would fill the memory.
-  const possible = columns.filter((name) => {
+  const possible = listed.filter((name) => {
     const categorical = categories.get(name) ?? toCategorical(obs.columns.get(name)!);
     return usable(categorical) && categorical.categories.length > 1;
   });
   const chosen: { cellType?: string; cluster?: string; patient?: string } = {};
   const reports: RoleReport[] = [];
   for (const role of ['cellType', 'cluster', 'patient'] as const) {
-    const fitting = columnsOfRole(columns, role).filter((name) => usable(candidate(name)));
+    const fitting = columnsOfRole(listed, role).filter((name) => usable(candidate(name)));
     const requested = named[role];
     // One value tells no patients apart, and another column may.
     const isTelling = (name: string) => role !== 'patient' || candidate(name)!.categories.length > 1;
@@ -181,7 +184,8 @@ export function detectObsRoles(path: string, obs: Table, named: ImportColumns): 
   // Animals are often numbered, and samples that lie in them are found by categories.
   for (const name of columns)
     if (unitName(name) === 'individual' && usable(candidate(name))) asCategories(name);
-  const detected = named.metadata === undefined ? detectedMetadata(obs, chosen, candidate) : undefined;
+  const detected =
+    named.metadata === undefined ? detectedMetadata(obs, listed, chosen, candidate) : undefined;
   const metadata = named.metadata ?? detected!.metadata;
   warnings.push(...longLabelCaution(obs), ...leftOutCaution(detected?.leftOut ?? []));
   for (const [shown, name] of Object.entries(metadata)) {
@@ -204,6 +208,7 @@ function noCellType({ cluster }: { cluster?: string }): Caution {
 
 function detectedMetadata(
   obs: Table,
+  columns: readonly string[],
   chosen: { cellType?: string; cluster?: string },
   candidate: (name: string) => CategoricalColumn | undefined,
 ): { metadata: Record<string, string>; leftOut: readonly string[] } {
@@ -211,7 +216,8 @@ function detectedMetadata(
   const leftOut: string[] = [];
   // A Map keeps a column called `__proto__`, which an object would swallow.
   const metadata = new Map<string, string>();
-  for (const [name, column] of obs.columns) {
+  for (const name of columns) {
+    const column = obs.columns.get(name)!;
     if (name === chosen.cellType || name === chosen.cluster) continue;
     // Text becomes metadata, as anndata itself makes it categorical on writing; numbers do not.
     const categorical =

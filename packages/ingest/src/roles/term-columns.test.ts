@@ -1,5 +1,6 @@
 import { type CategoricalColumn, packStrings } from '@cellfolio/model';
 import { expect, test } from 'vitest';
+import { detectObsRoles } from './detect-obs-roles.ts';
 import { findTermColumns } from './term-columns.ts';
 
 const column = (categories: readonly string[], codes: readonly number[]): CategoricalColumn => ({
@@ -32,4 +33,24 @@ test('columns of ontology ids are counted with their labels, and a label with se
       },
     ],
   });
+});
+
+test('columns of ontology ids are neither metadata nor offered for a role, where the file has their labels', () => {
+  const halves = (...categories: string[]) => column(categories, [0, 1, 1]);
+  const columns = new Map([
+    ['cell_type', column(['T cell'], [-1, -1, -1])],
+    ['cell_type_ontology_term_id', halves('CL:0000084', 'CL:0000236')],
+    ['tissue', halves('lung', 'skin')],
+    ['tissue_ontology_term_id', halves('UBERON:0002048', 'UBERON:0002097')],
+    ['assay_ontology_term_id', halves('EFO:0009922', 'EFO:0009899')],
+  ]);
+  const table = { rowCount: 3, indexName: '_index', index: packStrings(['a', 'b', 'c']), columns };
+  const { chosen, metadata, reports } = detectObsRoles('a.h5ad', table, {});
+  expect(chosen.cellType).toBe('cell_type');
+  expect(Object.keys(metadata)).toEqual(['tissue', 'assay_ontology_term_id']);
+  const offered = reports.flatMap(({ alternatives }) => alternatives);
+  expect(new Set(offered)).toEqual(new Set(['tissue', 'assay_ontology_term_id']));
+  expect(detectObsRoles('a.h5ad', table, { cellType: 'cell_type_ontology_term_id' }).chosen.cellType).toBe(
+    'cell_type_ontology_term_id',
+  );
 });

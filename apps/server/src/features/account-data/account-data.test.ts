@@ -108,7 +108,7 @@ describe.each(testedDatabases())('the data of an account in a database of kind %
     const { packBarcodes } = await import('../annotations/packed-barcodes.ts');
     const groups = [
       { name: '=B cell', colour: '#112233', cells: 1 },
-      { name: 'T', colour: '#332211', cells: 1 },
+      { name: 'T', colour: '#332211', cells: 1, term: { id: 'CL:0000084', label: 'T cell' } },
     ];
     await storeDocument(database, userId, {
       kind: 'annotation',
@@ -155,7 +155,9 @@ describe.each(testedDatabases())('the data of an account in a database of kind %
     expect(json(files, 'profile.json')).toMatchObject([{ id: ada }]);
     expect(files.get('figures/1_UMAP_ .._of _cells_.png')).toEqual(Buffer.from(pixel, 'base64'));
     const labels = [...files].find(([name]) => name.startsWith('annotations/types_mine-'));
-    expect(labels?.[1].toString()).toBe("barcode,label\nAAA,T\nGGG,'=B cell\n");
+    expect(labels?.[1].toString()).toBe(
+      "barcode,label,label_ontology_term_id\nAAA,T,CL:0000084\nGGG,'=B cell,\n",
+    );
     expect(files.get('files/1_cells.h5ad')?.toString()).toBe(world.saying('of one user'));
     expect(json(files, 'contents.json')).toMatchObject({
       user_id: ada,

@@ -1,5 +1,5 @@
 import { csvCell } from '@cellfolio/contract';
-import { stringAt } from '@cellfolio/model';
+import { stringAt, termColumnOf } from '@cellfolio/model';
 import type { Database } from '@cellfolio/platform';
 import { currentStates } from './annotation-states.ts';
 import { unpackBarcodes } from './packed-barcodes.ts';
@@ -55,11 +55,15 @@ async function linesOf({ numbers, barcodes, ...labels }: AnnotationRow): Promise
     const value = values[cell]!;
     return numbers ? (Number.isNaN(value) ? undefined : value) : labels.groups[value]?.name;
   };
+  const hasIds = labels.groups.some(({ term }) => term);
+  const idAt = (cell: number) => (hasIds ? `,${csvCell(labels.groups[values[cell]!]?.term?.id ?? '')}` : '');
   return (function* () {
-    yield `${names ? 'barcode' : 'cell'},${numbers ? 'value' : 'label'}\n`;
+    const heading = numbers ? 'value' : 'label';
+    yield `${names ? 'barcode' : 'cell'},${heading}${hasIds ? `,${termColumnOf(heading)}` : ''}\n`;
     for (let cell = 0; cell < values.length; cell++) {
       const value = valueAt(cell);
-      if (value !== undefined) yield `${csvCell(names ? stringAt(names, cell) : cell)},${csvCell(value)}\n`;
+      if (value === undefined) continue;
+      yield `${csvCell(names ? stringAt(names, cell) : cell)},${csvCell(value)}${idAt(cell)}\n`;
     }
   })();
 }

@@ -29,7 +29,14 @@ beforeAll(async () => {
       genes: [{ name: 'GENE1', cells: Int32Array.of(0), values: Float32Array.of(1) }],
       embeddings: [],
       catalogue: { name: 'Labels with terms' },
-      roles: { cellType: 'kind', metadata: {} },
+      roles: {
+        cellType: 'kind',
+        metadata: {
+          kind_ontology_term_id: 'kind_ontology_term_id',
+          leiden: 'leiden',
+          Ids: 'kind_ontology_term_id',
+        },
+      },
     }),
   );
   ada = apiClient(server, await server.signIn('standard'), 'terms');
@@ -132,4 +139,43 @@ test('names of cell types are terms by an exact label or synonym, and others are
       { name: 'Plasmacytoid dendritic cells', id: 'CL:0000784', label: 'plasmacytoid dendritic cell' },
     ],
   });
+});
+
+test('ids of own labels are listed with those of the file, and come with the labels in a table of cells', async () => {
+  const labels = await begin('mine');
+  const groups = [
+    { of: '0', group: 'T', term: tCell },
+    { of: '1', group: 'none' },
+  ];
+  await changed(labels, { change: 'assign', column: 'leiden', groups });
+  const { body } = await ada.get(`/api/datasets/${id}/terms`);
+  const listed = (column: string) =>
+    body.columns.find((one: { column: string }) => one.column === column)?.terms;
+  expect(listed('mine')).toEqual([{ label: 'T', ids: [{ id: tCell.id, cells: 4 }] }]);
+  expect(listed('kind')[0]).toEqual({ label: 'T', ids: [{ id: tCell.id, cells: 3 }] });
+  const others = await apiClient(server, await server.signIn('professional'), 'other').get(
+    `/api/datasets/${id}/terms`,
+  );
+  expect(others.body.columns.map(({ column }: { column: string }) => column)).toEqual(['kind']);
+
+  const request = { genes: [], columns: ['leiden', 'mine'], coordinates: false };
+  const table = await ada.post('/api/export-cells', request);
+  const lines = Buffer.from(table.body).toString().split('\n');
+  expect(lines.filter((line) => !line.startsWith('#')).slice(0, 4)).toEqual([
+    'barcode,leiden,mine,mine_ontology_term_id',
+    'cell-0,0,T,CL:0000084',
+    'cell-1,1,none,',
+    'cell-2,2,,',
+  ]);
+});
+
+test('columns of ontology ids are nothing to color by or to filter, unless they have a name of their own', async () => {
+  const { body: list } = await ada.get(`/api/datasets/${id}/columns`);
+  const file = list.obs.filter(({ own }: { own?: true }) => own === undefined);
+  expect(file.map(({ name, has_terms }: { name: string; has_terms?: true }) => [name, has_terms])).toEqual([
+    ['kind', true],
+    ['leiden', undefined],
+  ]);
+  const { body } = await ada.get(`/api/dataset_analysis/${id}`);
+  expect(Object.keys(body.patient_metadata)).toEqual(['leiden', 'Ids']);
 });

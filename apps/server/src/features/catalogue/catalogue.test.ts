@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryRoot } from '@cellfolio/bytes/testing';
 import { FileObjectStore, type ObjectStore } from '@cellfolio/store';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 import { categorical, circle, writeTestDataset } from '../../testing/write-test-dataset.ts';
 import { Catalogue } from './catalogue.ts';
-import { termsOf } from './dataset-terms.ts';
+import { DatasetTermsReader } from './dataset-terms.ts';
 
 /** A bucket: it lists no folders, and as slowly as told. */
 class SlowBucket implements ObjectStore {
@@ -45,7 +45,7 @@ test('while a bucket is slow the previous list is answered, and the latest as so
   expect(bucket.listings).toBe(2);
 });
 
-test('the catalog lists ontology ids with their labels, and splits joined diseases', async () => {
+test('the catalog lists ontology ids with their labels, read once a version, and splits joined diseases', async () => {
   const root = await temporaryRoot();
   const cellCount = 40;
   const halves = (names: readonly string[]) => categorical(names, cellCount, (cell) => (cell < 30 ? 0 : 1));
@@ -65,6 +65,7 @@ test('the catalog lists ontology ids with their labels, and splits joined diseas
     embeddings: [circle(cellCount)],
     catalogue: { name: 'Terms', disease: 'Asthma || Eczema', subdisease: 'Severe' },
     roles: { cellType: 'cell_type', embedding: 'X_umap', metadata: { disease: 'disease' } },
+    organism: 'NCBITaxon:9606',
   });
   const objects = new FileObjectStore(root);
   const datasets = new OpenDatasets(objects, { datasets: 1, cacheBytes: 0 });
@@ -80,8 +81,13 @@ test('the catalog lists ontology ids with their labels, and splits joined diseas
     { id: 'MONDO:0004980', label: 'eczema', column: 'disease' },
     { id: 'UBERON:0002048', label: 'lung', column: 'tissue' },
     { id: 'UBERON:0002097', label: 'skin of body', column: 'tissue' },
+    { id: 'NCBITaxon:9606', label: 'Homo sapiens', column: 'organism' },
   ]);
-  const { columns } = await termsOf(await datasets.get(manifest));
+  const opened = vi.spyOn(datasets, 'get');
+  const reader = new DatasetTermsReader(datasets);
+  const { columns } = await reader.of(manifest);
+  expect(await reader.of(manifest)).toEqual({ columns });
+  expect(opened).toHaveBeenCalledTimes(1);
   expect(columns[0]!.terms).toEqual([
     {
       label: 'T cell',

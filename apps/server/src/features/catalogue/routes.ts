@@ -1,16 +1,20 @@
 import { type Catalogue, damagedAnswer, type ReadableDatasets } from './catalogue.ts';
-import { termsOf } from './dataset-terms.ts';
+import { DatasetTermsReader } from './dataset-terms.ts';
 import type { OpenDatasets } from '../../runtime/compute/open-datasets.ts';
 import { damagedDatasets, datasetId, datasetMetadata, datasetTerms, geneDatasets } from '@cellfolio/contract';
 import { z } from 'zod';
+import type { UserColumn } from '../../runtime/compute/own-columns.ts';
+import type { DatasetRef } from '../../runtime/compute/task.ts';
 import { callerOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
+import { type Owner, ownerOf } from '../../runtime/owners.ts';
 import { GeneDirectory } from './genes.ts';
 
 export interface CatalogueServices {
   catalogue: Catalogue;
   datasets: OpenDatasets;
   readable: ReadableDatasets;
+  ownColumns: { all: (owner: Owner, dataset: DatasetRef) => Promise<readonly UserColumn[]> };
 }
 
 const getDamagedDatasets: Route<CatalogueServices> = async (app, { services }) => {
@@ -70,6 +74,7 @@ const getGeneDatasets: Route<CatalogueServices> = async (app, { services }) => {
 };
 
 const getDatasetTerms: Route<CatalogueServices> = async (app, { services }) => {
+  const reader = new DatasetTermsReader(services.datasets);
   app.get(
     '/api/datasets/:datasetFilename/terms',
     {
@@ -77,15 +82,16 @@ const getDatasetTerms: Route<CatalogueServices> = async (app, { services }) => {
       schema: {
         summary: 'List the ontology ids of the labels of a dataset',
         description:
-          'Ids of columns such as `cell_type_ontology_term_id`, by the labels of the column that they belong to. Values joined by ` || ` are split.',
+          'Ids of columns such as `cell_type_ontology_term_id`, by the labels of the column that they belong to. Values joined by ` || ` are split. Own labels with terms come last.',
         tags: ['datasets'],
         params: z.object({ datasetFilename: datasetId }),
         response: { 200: datasetTerms },
       },
     },
     async (request) => {
-      const manifest = await services.readable.manifest(callerOf(request), request.params.datasetFilename);
-      return termsOf(await services.datasets.get(manifest));
+      const caller = callerOf(request);
+      const manifest = await services.readable.manifest(caller, request.params.datasetFilename);
+      return reader.of(manifest, caller && (await services.ownColumns.all(ownerOf(caller), manifest)));
     },
   );
 };

@@ -11,7 +11,15 @@ import {
   positionColumn,
 } from '@cellfolio/columns';
 import { columnTitle, type MapCell, type MapColumnList } from '@cellfolio/contract';
-import { type CellMask, type Column, denseValues, type GeneColumn, stringAt } from '@cellfolio/model';
+import {
+  type CellMask,
+  type Column,
+  denseValues,
+  type GeneColumn,
+  stringAt,
+  termColumnOf,
+  withoutTermColumns,
+} from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import { mapOrderOf } from '../../runtime/compute/map-order.ts';
 import { sampleColumn } from '../../runtime/sample-column.ts';
@@ -95,7 +103,8 @@ async function columnList(
   const { version, cellCount, roles } = dataset.manifest;
   const obs: MapColumnList['obs'] = [];
   // One after the other: a file may have hundreds of columns.
-  for (const name of dataset.obsColumnNames) {
+  const { obsColumnNames: names } = dataset;
+  for (const name of withoutTermColumns(names)) {
     const read = await dataset.obs(name, signal);
     const role = (['cellType', 'cluster', 'patient'] as const).find((one) => roles[one] === name);
     obs.push({
@@ -104,6 +113,7 @@ async function columnList(
       ...obsFacts(read),
       missing: missingIn(read),
       ...(role && { role }),
+      ...((names.includes(termColumnOf(name)) || ('terms' in read && read.terms)) && { has_terms: true }),
     });
   }
   // Not read: there may be hundreds.

@@ -6,6 +6,7 @@ import {
   proteinUnit,
   listedNames,
   pluralWord,
+  termColumnOf,
 } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
 import type { z } from 'zod';
@@ -19,6 +20,7 @@ import { datasetOf, definitionLine, type Selection } from '../selection/index.ts
 import { cellColumns, type WrittenCells } from './cell-columns.ts';
 import { type CellFile, cellFiles } from './cell-files.ts';
 import { cellsText, distinct, exportedCells, type ExportDeps, fileNameOf } from './exported-cells.ts';
+import { withTermColumns } from './term-columns.ts';
 
 type ExportCells = z.output<typeof exportCellsRequest>;
 
@@ -47,15 +49,18 @@ export class CellExport {
     const { compute, datasets } = this.#deps;
     const { manifest } = selection;
     const { cells: _, ...parameters } = request;
-    const dataset = await datasets.get(datasetOf(selection));
+    const { obsColumnNames: taken } = await datasets.get(datasetOf(selection));
+    const own = withTermColumns(selection.own ?? [], taken);
+    const ref = { ...datasetOf(selection), own };
+    const dataset = await datasets.get(ref);
     const genes = checkedGenes(dataset, request.genes);
     const { mask, cellCount, scores } = await exportedCells(this.#deps, selection, request, call);
     const { embedding } = manifest.roles;
     const cells = {
-      dataset: datasetOf(selection),
+      dataset: ref,
       mask,
       columns: request.columns
-        ? checkedColumns(dataset, request.columns)
+        ? withIds(checkedColumns(dataset, request.columns), own)
         : request.metadata
           ? dataset.obsColumnNames
           : [],
@@ -125,6 +130,13 @@ function checkedColumns(dataset: Dataset, names: readonly string[]): readonly st
     `The dataset has no obs ${pluralWord(missing.length, 'column')} ${listedNames(missing)}. Check the spelling, or leave ${pluralWord(missing.length, 'it', 'them')} out.`,
     { details: [{ field: 'columns', problem: 'names what is no column of the dataset' }] },
   );
+}
+
+/** Own labels are followed by their ontology ids. */
+function withIds(names: readonly string[], own: readonly { name: string }[]): string[] {
+  const ids = new Set(own.map(({ name }) => name));
+  const all = names.flatMap((name) => (ids.has(termColumnOf(name)) ? [name, termColumnOf(name)] : [name]));
+  return [...new Set(all)];
 }
 
 /** Throws ApiFailure 400 with the names of missing genes. */

@@ -19,6 +19,7 @@ import type { ChosenEmbedding } from './map-store.ts';
 export async function invalidateColumns(client: QueryClient): Promise<void> {
   const keys = [
     'map-columns',
+    'map-terms',
     'map-values',
     'map-figure',
     'map-mask',

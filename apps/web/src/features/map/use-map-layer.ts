@@ -4,7 +4,6 @@ import {
   type FigureSource,
   type MapColumnList,
   type MapFigure,
-  termColumnOf,
 } from '@cellfolio/contract';
 import type { Layer } from '@cellfolio/map';
 import { inputsOf } from '@cellfolio/figures/content';
@@ -106,8 +105,9 @@ export function useMapLayer({ source, version, look, range, store }: MapLayerOpt
     ...(valueSource && { placeholderData: keepPreviousData }),
   });
   // Few datasets have ids, and a legend without them is whole too: it does not wait for them.
-  const termColumn = valueSource?.from === 'obs' ? termColumnOf(valueSource.name) : undefined;
-  const hasTerms = list.data?.obs.some(({ name }) => name === termColumn) === true;
+  const hasTerms =
+    valueSource?.from === 'obs' &&
+    list.data?.obs.some(({ name, has_terms }) => name === valueSource.name && has_terms) === true;
   const termsByColumn = useQuery({ ...termsQuery(api, dataset), enabled: hasTerms }).data;
   const pair = usePair(dataset, content);
   const mask = useQuery(maskQuery(api, dataset, subset));

@@ -1,4 +1,4 @@
-import { type Column, listedNames } from '@cellfolio/model';
+import { type Column, isTermId, listedNames, stringAt, termColumnOf } from '@cellfolio/model';
 import type { AssetSource } from '@cellfolio/store';
 import { graphPlace } from '../../graph/graph-place.ts';
 import { decodeNumbers } from '../../hdf5/decode-elements.ts';
@@ -36,6 +36,7 @@ function present(file: Hdf5File): DatasetFile {
     embeddings: (cells) => embeddingLayouts(file, cells, proteinKey(file)),
     proteins: (cells) => proteinPlace(file, cells),
     recordedScale: () => recordedScale(file),
+    organism: () => organismId(file),
     graph: () => graphPlace(file),
     assets,
     otherParts: () =>
@@ -90,6 +91,17 @@ function recordedScale(file: Hdf5File): ReturnType<DatasetFile['recordedScale']>
   if (Math.abs(value[0]! - Math.E) < 1e-6) return 'log1p';
   if (value[0] === 2) return 'log2';
   return value[0] === 10 ? 'log10' : 'other';
+}
+
+/** Version 6 of the CELLxGENE schema and later have it in `uns`, as the cells are of one organism. */
+function organismId(file: Hdf5File): string | undefined {
+  const path = `uns/${termColumnOf('organism')}`;
+  if (file.kind(path) !== 'dataset') return undefined;
+  const info = file.dataset(path);
+  const isScalar = info.shape.length === 0 || (info.shape.length === 1 && info.shape[0] === 1);
+  if (!isScalar || info.type.kind !== 'string') return undefined;
+  const id = stringAt(file.strings(info), 0);
+  return isTermId(id) ? id : undefined;
 }
 
 const maxNames = 6;
