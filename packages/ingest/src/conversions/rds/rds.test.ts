@@ -64,6 +64,8 @@ test.each([
   'seurat-4-version-2.rds',
   'seurat-5.rds',
   'seurat-5-split.rds',
+  'seurat-object-5.rds',
+  'seurat-object-5-split.rds',
   'sce.rds',
   'matrix.rds',
   'dense.rds',
@@ -102,7 +104,16 @@ test('a vector with text that is not UTF-8 is read as Windows-1252 as a whole', 
   expect(readable.notes.at(-1)).toContain('not UTF-8; it was read as Windows-1252');
 });
 
-test.each(['seurat-4.rds', 'seurat-5.rds', 'seurat-5-split.rds', 'sce.rds'])(
+const withColumns = [
+  'seurat-4.rds',
+  'seurat-5.rds',
+  'seurat-5-split.rds',
+  'seurat-object-5.rds',
+  'seurat-object-5-split.rds',
+  'sce.rds',
+];
+
+test.each(withColumns)(
   '%s has the columns and coordinates that R reads of it, missing values among them',
   async (name) => {
     const { dataset, readable } = await imported(name);
@@ -134,8 +145,11 @@ test.each(['seurat-4.rds', 'seurat-5.rds', 'seurat-5-split.rds', 'sce.rds'])(
     }
     expect(readable.madeFrom).toBe('an R object (.rds)');
     expect(readable.notes.join(' ')).toMatch(
-      { 'seurat-5.rds': /a Seurat object/, 'seurat-5-split.rds': /counts\.p1, counts\.p2 .* joined/ }[name] ??
-        /ADT/,
+      name.endsWith('5-split.rds')
+        ? /counts\.p1, counts\.p2 .* joined/
+        : name.endsWith('5.rds')
+          ? /a Seurat object/
+          : /ADT/,
     );
   },
 );
