@@ -5,6 +5,8 @@ export {
   type CombineFilesOptions,
   type SampleFile,
 } from './combine/combine-samples.ts';
+export { pathsInFolder } from './conversions/pipeline-output/output-files.ts';
+export { isPipelineOutput, sideFiles } from './conversions/pipeline-output/output-parts.ts';
 export { readableFile, type ReadableFile } from './conversions/readable-file.ts';
 export type { RawCountBlock } from './counts/count-blocks.ts';
 export { type GeneFacts, openCounts, type RawCounts } from './counts/open-counts.ts';
@@ -20,6 +22,7 @@ export {
   type MatrixMarketFiles,
   type NamedFile,
 } from './matrix-market/convert-matrix-market.ts';
+export { matrixName, tablesOfMatrix } from './matrix-market/tables-of-matrix.ts';
 export { inspectTextFile } from './matrix-market/inspect-text-file.ts';
 export { readChunks, TextFileError } from './matrix-market/read-text.ts';
 export {

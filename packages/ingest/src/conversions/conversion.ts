@@ -5,6 +5,8 @@ export interface FirstLook {
   file: NamedFile;
   /** Names in it, if it is a folder. */
   folder: readonly string[] | undefined;
+  /** Paths of all files in a folder or a zip file; of AnnData-Zarr the first ones. */
+  inside: readonly string[];
   packed: boolean;
   /** First bytes, unpacked; a short file is padded with zeros. */
   head: Buffer;
@@ -32,5 +34,10 @@ export interface Conversion {
    * Writes the HDF5 file, which appears when it is complete. Throws TextFileError or H5adError that names the part;
    * H5adWriteFailed; the signal's reason.
    */
-  convert: (file: NamedFile, output: string, options: ConversionOptions) => Promise<Converted>;
+  convert: (
+    file: NamedFile,
+    output: string,
+    options: ConversionOptions,
+    look: FirstLook,
+  ) => Promise<Converted>;
 }

@@ -8,7 +8,10 @@ import type { Conversion, ConversionOptions, Converted, FirstLook } from './conv
 import { longTable } from './long-table/convert-long-table.ts';
 import { rds } from './rds/convert-rds.ts';
 import { textTable } from './text-table/convert-text-table.ts';
-import { zarr } from './zarr/convert-zarr.ts';
+import { pipelineOutput } from './pipeline-output/convert-pipeline-output.ts';
+import { pathsInFolder } from './pipeline-output/output-files.ts';
+import { isZarr, zarr } from './zarr/convert-zarr.ts';
+import { openZip } from './zip-file.ts';
 
 /** Gzipped HDF5 files of any format: HDF5 needs random access, which gzip does not allow. */
 const packedHdf5: Conversion = {
@@ -22,7 +25,7 @@ const packedHdf5: Conversion = {
 };
 
 /** Tried in this order; an unrecognised file is opened as it is, which reports what is wrong with it. */
-const conversions: readonly Conversion[] = [packedHdf5, zarr, rds, longTable, textTable];
+const conversions: readonly Conversion[] = [packedHdf5, pipelineOutput, zarr, rds, longTable, textTable];
 
 export interface ReadableFile extends Converted {
   readonly path: string;
@@ -43,7 +46,7 @@ export async function readableFile(
   const conversion = look && conversions.find(({ recognises }) => recognises(look));
   if (conversion === undefined) return { path: file.path, madeFrom: undefined, notes: [] };
   try {
-    const converted = await conversion.convert(file, output, options);
+    const converted = await conversion.convert(file, output, options, look!);
     return { path: output, madeFrom: conversion.title, ...converted };
   } catch (error) {
     await rm(output, { force: true });
@@ -53,8 +56,19 @@ export async function readableFile(
 
 async function firstLook(file: NamedFile): Promise<FirstLook | undefined> {
   const stats = await stat(file.path).catch(() => undefined);
-  if (stats?.isDirectory() === true)
-    return { file, folder: await readdir(file.path), packed: false, head: Buffer.alloc(0) };
+  if (stats?.isDirectory() === true) {
+    const folder = await readdir(file.path);
+    const inside = isZarr(folder) ? folder : await pathsInFolder(file.path);
+    return { file, folder, inside, packed: false, head: Buffer.alloc(0) };
+  }
   const head = fileHead(file.path);
-  return head && { file, folder: undefined, ...head };
+  if (head === undefined) return undefined;
+  const isZip = head.head.toString('latin1', 0, 4) === 'PK\u0003\u0004';
+  return { file, folder: undefined, inside: isZip ? await pathsInZip(file.path) : [], ...head };
+}
+
+async function pathsInZip(path: string): Promise<readonly string[]> {
+  const zip = await openZip(path);
+  await zip.close();
+  return [...zip.names];
 }

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createInflateRaw, inflateRawSync } from 'node:zlib';
 import { H5adError } from '../h5ad-error.ts';
@@ -12,7 +13,7 @@ export interface ZipFile {
   get: (name: string, range?: ByteRange) => Promise<Uint8Array | undefined>;
   /** Whether ranges of a file can be read without unpacking what precedes them. */
   isStored: (name: string) => boolean;
-  /** Unpacks an existing deflated file of any size to an empty one. Throws H5adError. */
+  /** Unpacks an existing file of any size to an empty one. Throws H5adError. */
   unpack: (name: string, to: FileHandle) => Promise<void>;
   close: () => Promise<void>;
 }
@@ -170,7 +171,7 @@ async function unpack(
   { position, packedSize, size, method }: Entry,
   to: FileHandle,
 ): Promise<void> {
-  if (method !== deflated) throw otherMethod(path, method, name);
+  if (method !== deflated && method !== stored) throw otherMethod(path, method, name);
   if (!(size <= Math.max(harmlessBytes, maxRatio * bytes))) throw tooLargeFile(path, name);
   const start = await contentStart({ path, handle, name }, position);
   let written = 0;
@@ -179,13 +180,17 @@ async function unpack(
       yield await bytesAt(handle, start + at, Math.min(pieceBytes, packedSize - at));
   }
   try {
-    await pipeline(packed(), createInflateRaw(), async (pieces: AsyncIterable<Buffer>) => {
-      for await (const piece of pieces) {
-        written += piece.length;
-        if (written > size) break;
-        await to.writeFile(piece);
-      }
-    });
+    await pipeline(
+      packed(),
+      method === stored ? new PassThrough() : createInflateRaw(),
+      async (pieces: AsyncIterable<Buffer>) => {
+        for await (const piece of pieces) {
+          written += piece.length;
+          if (written > size) break;
+          await to.writeFile(piece);
+        }
+      },
+    );
   } catch (cause) {
     throw damaged(path, 'unreadable', 'it cannot be unpacked from the zip file.', name, cause);
   }

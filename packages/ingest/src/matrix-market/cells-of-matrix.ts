@@ -1,12 +1,14 @@
 import type { SparseBlock } from '../write-h5ad/h5ad-content.ts';
-import { matrixEntries, type Entries, type MatrixMarketHeader } from './parse-matrix-market.ts';
-import { type ReadTextOptions, TextFileError } from './read-text.ts';
+import type { Entries, MatrixMarketHeader } from './parse-matrix-market.ts';
+import { TextFileError } from './read-text.ts';
 
 export type Orientation = 'features-by-cells' | 'cells-by-features';
 
 export interface EntriesOfFile {
   path: string;
   entries: () => AsyncIterable<Omit<Entries, 'header'>>;
+  /** Whether several counts of a gene in a cell are added up; else they are refused. */
+  adds?: boolean;
 }
 
 export interface MatrixSurvey {
@@ -24,11 +26,10 @@ const blockEntries = 4_194_304;
 /** Maximum entries gathered per pass over a file with unordered cells. */
 const gatheredEntries = 33_554_432;
 
-/** Reads the whole file once and checks every entry. Throws TextFileError. */
+/** Reads all entries once. Throws TextFileError. */
 export async function surveyMatrix(
-  path: string,
+  entries: AsyncIterable<Entries>,
   orientation: Orientation,
-  options: ReadTextOptions = {},
 ): Promise<MatrixSurvey> {
   let header: MatrixMarketHeader | undefined;
   let entriesOfCell = new Uint32Array(0);
@@ -36,7 +37,7 @@ export async function surveyMatrix(
   let last = 0;
   let entryCount = 0;
   let greatestCount = 0;
-  for await (const batch of matrixEntries(path, options)) {
+  for await (const batch of entries) {
     if (header === undefined) {
       ({ header } = batch);
       entriesOfCell = new Uint32Array(sizesOf(header, orientation).cellCount);
@@ -70,21 +71,22 @@ export async function surveyMatrix(
  * if a gene occurs twice in a cell.
  */
 export async function* cellBlocks(
-  { path, entries: read }: EntriesOfFile,
+  file: EntriesOfFile,
   orientation: Orientation,
   survey: MatrixSurvey,
 ): AsyncGenerator<SparseBlock> {
+  const { entries: read } = file;
   const ranges = cellRanges(survey.entriesOfCell, survey.inCellOrder ? blockEntries : gatheredEntries);
   if (!survey.inCellOrder) {
     for (const range of ranges) {
-      const block = new BlockOfCells(path, survey, range);
+      const block = new BlockOfCells(file, survey, range);
       for await (const batch of read()) block.takeFrom(turned(batch, orientation));
       yield block.finish();
     }
     return;
   }
   let number = 0;
-  let block = new BlockOfCells(path, survey, ranges[0]!);
+  let block = new BlockOfCells(file, survey, ranges[0]!);
   for await (const batch of read()) {
     const entries = turned(batch, orientation);
     // An entry past this block's cells means that the block is whole.
@@ -92,12 +94,12 @@ export async function* cellBlocks(
       from = block.takeFrom(entries, from);
       if (from < entries.count) {
         yield block.finish();
-        block = new BlockOfCells(path, survey, ranges[++number]!);
+        block = new BlockOfCells(file, survey, ranges[++number]!);
       }
     }
   }
   yield block.finish();
-  for (const range of ranges.slice(number + 1)) yield new BlockOfCells(path, survey, range).finish();
+  for (const range of ranges.slice(number + 1)) yield new BlockOfCells(file, survey, range).finish();
 }
 
 interface CellEntries {
@@ -146,14 +148,16 @@ function cellRanges(entriesOfCell: Uint32Array, maxEntries: number): CellRange[]
 
 class BlockOfCells {
   readonly #path: string;
+  readonly #adds: boolean;
   readonly #range: CellRange;
   readonly #indptr: Float64Array;
   readonly #next: Float64Array;
   readonly #indices: Int32Array;
   readonly #values: Float64Array;
 
-  constructor(path: string, { entriesOfCell }: MatrixSurvey, range: CellRange) {
+  constructor({ path, adds = false }: EntriesOfFile, { entriesOfCell }: MatrixSurvey, range: CellRange) {
     this.#path = path;
+    this.#adds = adds;
     this.#range = range;
     this.#indptr = new Float64Array(range.end - range.start + 1);
     for (let cell = range.start; cell < range.end; cell++) {
@@ -183,10 +187,30 @@ class BlockOfCells {
     return later;
   }
 
-  /** Throws TextFileError if a gene occurs twice in a cell. */
+  /** Throws TextFileError if a gene occurs twice in a cell, unless its counts are added up. */
   finish(): SparseBlock {
     for (let cell = 0; cell + 1 < this.#indptr.length; cell++) this.#sort(cell);
+    if (this.#adds) return this.#added();
     return { indptr: this.#indptr, indices: this.#indices, values: this.#values };
+  }
+
+  #added(): SparseBlock {
+    const [indices, values] = [this.#indices, this.#values];
+    const indptr = new Float64Array(this.#indptr.length);
+    let to = 0;
+    for (let cell = 0; cell + 1 < indptr.length; cell++) {
+      const start = to;
+      for (let at = this.#indptr[cell]!; at < this.#indptr[cell + 1]!; at++) {
+        if (to > start && indices[to - 1] === indices[at]) {
+          values[to - 1]! += values[at]!;
+          continue;
+        }
+        indices[to] = indices[at]!;
+        values[to++] = values[at]!;
+      }
+      indptr[cell + 1] = to;
+    }
+    return { indptr, indices: indices.subarray(0, to), values: values.subarray(0, to) };
   }
 
   #sort(cell: number): void {
@@ -198,6 +222,7 @@ class BlockOfCells {
     const values = this.#values.subarray(start, end);
     indices.set(Int32Array.from(order, (at) => indices[at]!));
     values.set(Float64Array.from(order, (at) => values[at]!));
+    if (this.#adds) return;
     for (let at = 1; at < indices.length; at++) {
       if (indices[at] === indices[at - 1]) {
         throw new TextFileError({

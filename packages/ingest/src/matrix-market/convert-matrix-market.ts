@@ -1,11 +1,23 @@
 import { basename } from 'node:path';
 import { writeFloatsH5ad } from '../write-h5ad/write-h5ad.ts';
-import { cellBlocks, surveyMatrix, type MatrixSurvey, type Orientation } from './cells-of-matrix.ts';
+import {
+  cellBlocks,
+  type EntriesOfFile,
+  surveyMatrix,
+  type MatrixSurvey,
+  type Orientation,
+} from './cells-of-matrix.ts';
 import { guessTable, cellTable, fitTable, geneTable } from './tenx-tables.ts';
-import { matrixEntries, readMatrixMarketHeader, type MatrixMarketHeader } from './parse-matrix-market.ts';
-import { readTable, type TextTable, TextFileError } from './read-text.ts';
+import {
+  type Entries,
+  matrixEntries,
+  readMatrixMarketHeader,
+  type MatrixMarketHeader,
+} from './parse-matrix-market.ts';
+import { addedSplicing, geneCountOfSplicing, splicingNote } from './splicing.ts';
+import { type ReadTextOptions, readTable, type TextTable, TextFileError } from './read-text.ts';
 import { windowsText } from '../text-encoding.ts';
-import { countText, quotedHead } from '@cellfolio/model';
+import { type Column, countText, type Embedding, quotedHead } from '@cellfolio/model';
 import type { GenesIn } from '../import-columns.ts';
 import { listed } from '../features/feature-cautions.ts';
 import { areFeatureTypes, featureKind, isProteinType } from '../features/gene-features.ts';
@@ -37,6 +49,14 @@ export interface ConvertOptions {
   readonly genesIn?: GenesIn | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress?: (fraction: number) => void;
+  /** Reads what other files say about the cells, whose names are given in order. */
+  readonly aboutCells?: (barcodes: readonly string[]) => Promise<AboutCells>;
+}
+
+export interface AboutCells {
+  readonly columns: ReadonlyMap<string, Column>;
+  readonly embeddings: readonly Embedding[];
+  readonly notes: readonly string[];
 }
 
 interface ReadFiles {
@@ -67,18 +87,30 @@ export async function convertMatrixMarket(
   output: string,
   options: ConvertOptions = {},
 ): Promise<MatrixMarketPlan & { readonly entryCount: number }> {
-  const { genesIn, signal, onProgress } = options;
+  const { genesIn, signal, onProgress, aboutCells } = options;
   const read = await readFiles(files);
   const plan = planOf(files, read, genesIn);
   const tableOf = (file: NamedFile) => read.tables[file === files.tables[0] ? 0 : 1].rows;
-  const obs = cellTable(plan.barcodes.name, fitTable(tableOf(plan.barcodes), plan.cellCount)!);
-  const genes = geneTable(plan.features.name, fitTable(tableOf(plan.features), plan.geneCount)!);
+  const cells = fitTable(tableOf(plan.barcodes), plan.cellCount)!;
+  const own = cellTable(plan.barcodes.name, cells);
+  const about = await aboutCells?.(cells.rows.map(([barcode = '']) => barcode));
+  const obs = { ...own, columns: new Map([...(about?.columns ?? []), ...own.columns]) };
+  const features = fitTable(tableOf(plan.features), plan.geneCount)!;
+  const splicedGenes = geneCountOfSplicing(features.rows);
+  const genes = geneTable(plan.features.name, {
+    ...features,
+    rows: splicedGenes === undefined ? features.rows : features.rows.slice(0, splicedGenes),
+  });
   const { path } = files.matrix;
+  const entriesOf = (reading: ReadTextOptions): AsyncIterable<Entries> =>
+    splicedGenes === undefined
+      ? matrixEntries(path, reading)
+      : addedSplicing(matrixEntries(path, reading), plan.orientation, splicedGenes);
   const survey = await named(files.matrix, () =>
-    surveyMatrix(path, plan.orientation, {
-      signal,
-      onBytes: (done, all) => onProgress?.((0.5 * done) / all),
-    }),
+    surveyMatrix(
+      entriesOf({ signal, onBytes: (done, all) => onProgress?.((0.5 * done) / all) }),
+      plan.orientation,
+    ),
   );
   await writeFloatsH5ad(
     output,
@@ -88,16 +120,31 @@ export async function convertMatrixMarket(
       X: {
         format: 'csr',
         dtype,
-        valueCount: survey.entryCount,
-        blocks: blocksOf(files.matrix, plan, survey, signal),
+        ...(splicedGenes === undefined && { valueCount: survey.entryCount }),
+        blocks: blocksOf(
+          files.matrix,
+          { path, entries: () => entriesOf({ signal }), adds: splicedGenes !== undefined },
+          plan,
+          survey,
+        ),
       },
+      ...(about && { obsm: about.embeddings }),
     }),
     {
       ...(signal && { signal }),
       onProgress: ({ done }) => onProgress?.(0.5 + (0.5 * done) / Math.max(1, survey.entryCount)),
     },
   );
-  return { ...plan, entryCount: survey.entryCount };
+  return {
+    ...plan,
+    geneCount: splicedGenes ?? plan.geneCount,
+    notes: [
+      ...plan.notes,
+      ...(splicedGenes === undefined ? [] : [splicingNote(splicedGenes)]),
+      ...(about?.notes ?? []),
+    ],
+    entryCount: survey.entryCount,
+  };
 }
 
 async function readFiles({ matrix, tables, symbols }: MatrixMarketFiles): Promise<ReadFiles> {
@@ -233,7 +280,8 @@ function shiftedNames(
 }
 
 /**
- * Orientation by file names: kallisto|bustools calls a cells-by-genes matrix `cells_x_genes.mtx`; with `barcodes.tsv`
+ * Orientation by file names: kallisto|bustools calls a cells-by-genes matrix `cells_x_genes.mtx`, alevin-fry
+ * `quants_mat.mtx`; with `barcodes.tsv`
  * and `features.tsv` or `genes.tsv`, rows are features, as Cell Ranger and STARsolo write them.
  */
 function orientationOfNames(
@@ -241,7 +289,7 @@ function orientationOfNames(
   barcodes: NamedFile,
   features: NamedFile,
 ): Orientation | undefined {
-  if (/cells_x_(genes|tcc)/i.test(matrix.name)) return 'cells-by-features';
+  if (/cells_x_(genes|tcc)|quants_mat\.mtx/i.test(matrix.name)) return 'cells-by-features';
   const isCellRanger =
     /barcodes\.tsv(\.gz)?$/i.test(barcodes.name) && /(features|genes)\.tsv(\.gz)?$/i.test(features.name);
   return isCellRanger ? 'features-by-cells' : undefined;
@@ -279,13 +327,12 @@ function mismatch(
 
 async function* blocksOf(
   matrix: NamedFile,
+  file: EntriesOfFile,
   { orientation }: MatrixMarketPlan,
   survey: MatrixSurvey,
-  signal: AbortSignal | undefined,
 ) {
   try {
-    const { path } = matrix;
-    yield* cellBlocks({ path, entries: () => matrixEntries(path, { signal }) }, orientation, survey);
+    yield* cellBlocks(file, orientation, survey);
   } catch (error) {
     throw renamed(matrix, error);
   }

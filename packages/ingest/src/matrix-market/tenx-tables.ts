@@ -186,6 +186,8 @@ export function guessTable(fileName: string, rows: readonly (readonly string[])[
     return { kind: 'features', why: 'its first column holds Ensembl ids' };
   if (share((row) => row.some((field) => /^Gene Expression$/i.test(field))) > 0.5)
     return { kind: 'features', why: 'it says Gene Expression' };
+  if (/^quants_mat_(rows|cols)\.txt$/.test(name))
+    return { kind: name.includes('rows') ? 'barcodes' : 'features', why: 'alevin-fry names it so' };
   return undefined;
 }
 

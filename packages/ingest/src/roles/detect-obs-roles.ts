@@ -65,6 +65,7 @@ const roleNames: Record<ObsRole, readonly string[]> = {
     'cluster',
     'clusters',
     'cluster_id',
+    'graphclust',
     'leiden*',
     'louvain*',
     'cluster*',

@@ -4,8 +4,12 @@ import { basename, dirname, join, resolve } from 'node:path';
 import {
   convertMatrixMarket,
   type GenesIn,
+  isPipelineOutput,
   type MatrixMarketFiles,
+  matrixName,
   type NamedFile,
+  pathsInFolder,
+  tablesOfMatrix,
   TextFileError,
 } from '@cellfolio/ingest';
 import { type Caution, isSystemFile, listedNames } from '@cellfolio/model';
@@ -28,16 +32,17 @@ export interface LocalSource {
   isTable?: boolean;
 }
 
-const matrixName = /\.mtx(\.gz)?$/i;
 const tableName =
   /(barcodes|features|genes)\.tsv(\.gz)?$|\.(barcodes|genes|genes\.names)\.txt$|^(cell_metadata|all_genes)\.csv(\.gz)?$/i;
+/** Names beside a matrix that are read with it, as those of an output folder. */
+const besides = /^(spatial|analysis|quants_mat_cols\.txt)$/;
 const zarrName = /^(\.zgroup|\.zattrs|zarr\.json)$/;
 const maxListedNames = 8;
 
 /**
  * Converts output of Cell Ranger, STARsolo, kallisto|bustools or the pipeline of Parse Biosciences: a folder with a
  * matrix, barcodes and features (or genes), or the path of such a matrix; each may be gzipped. Returns undefined for
- * other sources. Throws CommandFailure when a file is missing; TextFileError.
+ * other sources, also for folders with a matrix further down. Throws CommandFailure when a file is missing; TextFileError.
  */
 export async function convertedTrio(
   source: string,
@@ -79,7 +84,11 @@ async function trioOf(source: string): Promise<MatrixMarketFiles | undefined> {
   const stats = await stat(source).catch(() => undefined);
   if (stats?.isDirectory() === true) {
     const names = await namesIn(source);
-    if (!names.some((name) => matrixName.test(name)) && names.some((name) => zarrName.test(name)))
+    const isAlone = names.some((name) => matrixName.test(name)) && !names.some((name) => besides.test(name));
+    if (
+      !isAlone &&
+      (names.some((name) => zarrName.test(name)) || isPipelineOutput(await pathsInFolder(source)))
+    )
       return undefined;
     return withTables(source, onlyMatrix(source, names), names);
   }
@@ -112,29 +121,14 @@ function onlyMatrix(folder: string, names: readonly string[]): string {
   }
   if (only !== undefined) return only;
   const other = otherFolders.find(([holds]) => names.some((name) => holds.test(name)));
-  const inside = folders.find((name) => names.includes(name));
-  if (other !== undefined && inside === undefined)
-    throw new CommandFailure(exitCode.badInput, `${folder} ${other[1]}`);
+  if (other !== undefined) throw new CommandFailure(exitCode.badInput, `${folder} ${other[1]}`);
   throw new CommandFailure(
     exitCode.badInput,
-    `${folder} has no matrix: no matrix.mtx, matrix.mtx.gz, or another name with these endings. ${
-      inside !== undefined
-        ? `Did you mean ${join(folder, inside)}?`
-        : `It ${names.length === 0 ? 'is empty' : `contains ${listedNames(names, maxListedNames)}`}.`
-    }`,
+    `${folder} has no matrix: no matrix.mtx, matrix.mtx.gz, or another name with these endings, also in its folders. It ${
+      names.length === 0 ? 'is empty' : `contains ${listedNames(names, maxListedNames)}`
+    }.`,
   );
 }
-
-const folders = [
-  'filtered_feature_bc_matrix',
-  'filtered_gene_bc_matrices',
-  'outs',
-  'counts_filtered',
-  'counts_unfiltered',
-  'Solo.out',
-  'Gene',
-  'filtered',
-];
 
 const otherFolders: readonly (readonly [holds: RegExp, text: string])[] = [
   [
@@ -152,27 +146,8 @@ const otherFolders: readonly (readonly [holds: RegExp, text: string])[] = [
 ];
 
 function withTables(folder: string, matrix: string, names: readonly string[]): MatrixMarketFiles {
-  if (/^quants_mat\.mtx(\.gz)?$/i.test(matrix)) {
-    throw new CommandFailure(
-      exitCode.badInput,
-      `${join(folder, matrix)} is of alevin-fry, which may count a gene in three parts (spliced, unspliced, ambiguous). Add them up in Python: pyroe.load_fry("folder", output_format="scRNA").write_h5ad("file.h5ad"), then use that file.`,
-    );
-  }
-  const prefixes = prefixesOf(matrix);
-  const kallisto = kallistoStem(matrix);
-  const packing = /\.gz$/i.test(matrix) ? ['.gz', ''] : ['', '.gz'];
-  const table = (what: string, kinds: readonly string[], parse: string): NamedFile => {
-    const candidates = prefixes.flatMap((prefix) =>
-      kinds.flatMap((kind) => packing.map((end) => `${prefix}${kind}.tsv${end}`)),
-    );
-    const byName = new Map(names.map((name) => [name.toLowerCase(), name]));
-    const match = [
-      ...candidates,
-      ...kinds.map((kind) => `${kallisto}.${kind}.txt`),
-      ...packing.map((end) => `${parse}${end}`),
-    ]
-      .map((name) => byName.get(name.toLowerCase()))
-      .find((name) => name !== undefined);
+  const { cells, genes, symbols, expected } = tablesOfMatrix(matrix, names);
+  const table = (what: string, match: string | undefined, candidates: readonly string[]): NamedFile => {
     if (match !== undefined) return { path: join(folder, match), name: match };
     const others = names.filter((name) => /\.[ct]sv(\.gz)?$/i.test(name));
     throw new CommandFailure(
@@ -184,27 +159,11 @@ function withTables(folder: string, matrix: string, names: readonly string[]): M
       }`,
     );
   };
-  const symbols = `${kallisto}.genes.names.txt`;
   return {
     matrix: { path: join(folder, matrix), name: matrix },
-    ...(names.includes(symbols) && { symbols: { path: join(folder, symbols), name: symbols } }),
-    tables: [
-      table('list of cells', ['barcodes'], 'cell_metadata.csv'),
-      table('list of genes', ['features', 'genes'], 'all_genes.csv'),
-    ],
+    ...(symbols !== undefined && { symbols: { path: join(folder, symbols), name: symbols } }),
+    tables: [table('list of cells', cells, expected.cells), table('list of genes', genes, expected.genes)],
   };
-}
-
-/** Prefixes of `barcodes.tsv`: that of `matrix.mtx`; for `liver.mtx` it is `liver_`, `liver.`, `liver-` or none. */
-function prefixesOf(matrix: string): string[] {
-  const stem = matrix.replace(matrixName, '');
-  if (/matrix$/i.test(stem)) return [stem.slice(0, -'matrix'.length)];
-  return [...['_', '.', '-'].map((mark) => stem + mark), ''];
-}
-
-/** Prefix of the tables of kallisto|bustools; kb makes several matrices that share them. */
-function kallistoStem(matrix: string): string {
-  return matrix.replace(matrixName, '').replace(/\.(total|mature|nascent|ambiguous|cell|nucleus)$/i, '');
 }
 
 /** `GSM1_matrix.mtx.gz` → `GSM1`, `liver.mtx` → `liver`, `study/matrix.mtx` → `study`. */

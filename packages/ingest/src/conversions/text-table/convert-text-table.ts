@@ -82,7 +82,7 @@ async function convertTextTable(
   const renamed = unique.filter((name, at) => name !== genes[at]);
   const tables = {
     obs: tableOf(cells, side === 'columns' ? notes : new Map()),
-    var: tableOf(unique, side === 'rows' ? notes : new Map()),
+    var: tableOf(unique, new Map([...typesOfGenes(genes), ...(side === 'rows' ? notes : [])])),
   };
   const format = side === 'rows' ? 'csc' : 'csr';
   await writeFloatsH5ad(
@@ -165,6 +165,15 @@ function withoutNotes({ names, left }: Rows, lines: readonly number[], side: Gen
     names: names.filter((_, row) => !notes.has(row)),
     left: new Map([...left, ...noted].toSorted(([one], [other]) => one - other)),
   };
+}
+
+/**
+ * Feature types, if some names are of antibodies as BD Rhapsody writes them: `CD103|ITGAE|AHS0001|pAbO`
+ * (https://bd-rhapsody-bioinfo-docs.genomics.bd.com).
+ */
+function typesOfGenes(genes: readonly string[]): readonly (readonly [string, Column])[] {
+  const types = genes.map((name) => (name.endsWith('|pAbO') ? 'Antibody Capture' : 'Gene Expression'));
+  return types.includes('Antibody Capture') ? [['feature_types', textColumn(types)]] : [];
 }
 
 function tableOf(names: readonly string[], notes: ReadonlyMap<string, Column>): Table {
