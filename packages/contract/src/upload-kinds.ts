@@ -86,9 +86,9 @@ export const uploadKinds = [
     gzip: false,
     content: 'zip',
     mimeType: 'application/zip',
-    title: 'an AnnData-Zarr folder packed as zip',
-    files: 'AnnData-Zarr',
-    hold: 'A .zarr folder packed as zip',
+    title: 'a folder packed as zip',
+    files: 'Packed Folders',
+    hold: 'AnnData-Zarr, or the output of Cell Ranger, Space Ranger, alevin-fry or BD Rhapsody, packed as zip',
     dataset: true,
   },
   {

@@ -6,7 +6,7 @@ export {
   type SampleFile,
 } from './combine/combine-samples.ts';
 export { pathsInFolder } from './conversions/pipeline-output/output-files.ts';
-export { isPipelineOutput, sideFiles } from './conversions/pipeline-output/output-parts.ts';
+export { isPipelineOutput, outputRoot, sideFiles } from './conversions/pipeline-output/output-parts.ts';
 export { readableFile, type ReadableFile } from './conversions/readable-file.ts';
 export type { RawCountBlock } from './counts/count-blocks.ts';
 export { type GeneFacts, openCounts, type RawCounts } from './counts/open-counts.ts';

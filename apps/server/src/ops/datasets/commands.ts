@@ -26,7 +26,7 @@ export function datasetCommands(program: Command, run: RunCommand): void {
       `a file (${listExtensions('or', datasetKinds)}, or a table called .tsv or .txt; each but ${listExtensions(
         'and',
         datasetKinds.filter(({ gzip }) => !gzip),
-      )} optionally with .gz) or its https address; a page of CELLxGENE Discover; an accession of GEO (GSE… or GSM…) or its page; a folder of Cell Ranger (matrix.mtx, barcodes.tsv, features.tsv or genes.tsv, each optionally with .gz and a common prefix); one matrix.mtx beside its two tables; a folder of AnnData-Zarr; an archive of several (.tar, .tar.gz) or its https address; none with --samples`,
+      )} optionally with .gz) or its https address; a page of CELLxGENE Discover; an accession of GEO (GSE… or GSM…) or its page; a folder of Cell Ranger (matrix.mtx, barcodes.tsv, features.tsv or genes.tsv, each optionally with .gz and a common prefix); one matrix.mtx beside its two tables; the output folder of Cell Ranger, Space Ranger, STARsolo, alevin-fry, kallisto|bustools or Parse Biosciences, or its .zip; a folder of AnnData-Zarr; an archive of several (.tar, .tar.gz) or its https address; none with --samples`,
     )
     .description(
       'Import a dataset into the public catalog and print its report. Clusters and a UMAP that it lacks are computed from its raw counts. With --samples several files become one dataset.',

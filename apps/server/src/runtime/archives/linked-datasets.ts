@@ -16,6 +16,8 @@ export class LinkFailed extends Error {
 export interface RemoteFile {
   address: string;
   name: string;
+  /** Folder of the file below that of its matrix, such as `spatial`. */
+  folder?: string | undefined;
   /** If the server states it. */
   bytes?: number | undefined;
   /** Range within the address: a member of an archive. */

@@ -79,11 +79,7 @@ export function outputParts(shown: string, allPaths: readonly string[]): OutputP
  * (https://www.10xgenomics.com/support/software/space-ranger/latest/analysis/outputs/spatial-outputs).
  */
 export function sideFiles(matrix: string, paths: readonly string[]): SideFiles {
-  const folder = folderOf(matrix);
-  const root = folder.replace(
-    /(^|\/)(sample_)?(filtered|raw)_(feature|gene)_bc_matri(x|ces)\/([^/]+\/)?$/i,
-    '$1',
-  );
+  const root = outputRoot(matrix);
   const beside = paths.flatMap((path) => (path.startsWith(root) ? [path.slice(root.length)] : []));
   const first = (names: readonly string[]) => names.find((name) => beside.includes(name));
   const positions = first(
@@ -105,6 +101,14 @@ export function sideFiles(matrix: string, paths: readonly string[]): SideFiles {
       ({ name, path }) => ({ embedding: `X_${name}`, path }),
     ),
   };
+}
+
+/** Folder that Cell Ranger calls `outs`, of a matrix in a folder of it; else that of the matrix itself. */
+export function outputRoot(matrix: string): string {
+  return folderOf(matrix).replace(
+    /(^|\/)(sample_)?(filtered|raw)_(feature|gene)_bc_matri(x|ces)\/([^/]+\/)?$/i,
+    '$1',
+  );
 }
 
 /** With a slash at its end; empty for a file at the top. */

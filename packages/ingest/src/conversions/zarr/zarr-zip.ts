@@ -69,7 +69,7 @@ function notZarr(path: string): H5adError {
     code: 'not-hdf5',
     path,
     part: '',
-    problem: `this is ${foreign?.what ?? 'a zip file'}, and it holds no AnnData-Zarr: no .zgroup and no zarr.json.`,
+    problem: `this is ${foreign?.what ?? 'a zip file'}, and it holds no AnnData-Zarr (no .zgroup and no zarr.json) and no output of a pipeline (no matrix.mtx).`,
     hint: foreign?.hint ?? 'Unpack it, and use the file inside.',
   });
 }

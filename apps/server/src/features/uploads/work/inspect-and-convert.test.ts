@@ -70,7 +70,7 @@ test.each([
   ['lines.tsv', '\n\n\r\n', 'empty', 'lines.tsv: the file holds no lines.'],
   ['packed.h5ad', 'BZh91AY', 'packed', 'packed.h5ad is packed (bzip2). Unpack it'],
   ['cut.h5ad.gz', gzipSync(hdf5()).subarray(0, -50), 'truncated', 'cut.h5ad.gz: the gzip data ends early'],
-  ['no.zip', 'a few words', 'foreign_content', 'no.zip is not a zip file, so not an AnnData-Zarr folder'],
+  ['no.zip', 'a few words', 'foreign_content', 'no.zip is not a zip file, so not a folder packed as zip'],
   ['no.rds', 'a few words', 'foreign_content', 'no.rds is not a file of saveRDS(), so not an R object'],
   ['packed.tsv', 'PK\u0003\u0004xx', 'packed', 'packed.tsv is packed (zip).'],
   [

@@ -64,8 +64,11 @@ export async function fetchLinked(
   for (const { remove } of all) context.downloads.defer(remove);
   if (all.length === 1) return all[0]!.path;
   const folder = join(context.scratch, randomUUID());
-  await mkdir(folder);
-  for (const { path } of all) await link(path, join(folder, basename(path)));
+  for (const [at, { path }] of all.entries()) {
+    const own = join(folder, files[at]!.folder ?? '');
+    await mkdir(own, { recursive: true });
+    await link(path, join(own, basename(path)));
+  }
   return folder;
 }
 

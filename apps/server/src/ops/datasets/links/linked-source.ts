@@ -8,8 +8,10 @@ import { isPackedTar } from '@cellfolio/contract';
 import { readChunks } from '@cellfolio/ingest';
 import { linkedDatasets } from '../../../runtime/archives/linked-datasets-of.ts';
 import type { Archives, LinkedDatasets } from '../../../runtime/archives/linked-datasets.ts';
-import { datasetsInTar, isTar } from '../../../runtime/archives/tar-datasets.ts';
+import { datasetsOfMembers, isTar } from '../../../runtime/archives/tar-datasets.ts';
+import { tarMembers } from '../../../runtime/archives/tar-members.ts';
 import { fetchFile, type FetchContext } from './fetch-linked.ts';
+import { withSideFiles } from './side-files.ts';
 
 /** Whether a source is an address rather than a local path. */
 export function isAddress(source: string): boolean {
@@ -52,15 +54,13 @@ async function localTar(path: string, shown: string): Promise<LinkedDatasets> {
   await using file = await open(path);
   const { size } = await file.stat();
   // Not before it has been read is the file closed.
-  return await datasetsInTar(
-    {
-      shown,
-      bytes: size,
-      read: async (offset, length) => {
-        const { buffer, bytesRead } = await file.read(new Uint8Array(length), 0, length, offset);
-        return buffer.subarray(0, bytesRead);
-      },
+  const read = await tarMembers({
+    shown,
+    bytes: size,
+    read: async (offset, length) => {
+      const { buffer, bytesRead } = await file.read(new Uint8Array(length), 0, length, offset);
+      return buffer.subarray(0, bytesRead);
     },
-    { address: pathToFileURL(path).href },
-  );
+  });
+  return withSideFiles(datasetsOfMembers(read, { shown, address: pathToFileURL(path).href }), read.members);
 }

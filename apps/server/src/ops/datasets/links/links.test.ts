@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { isCategorical } from '@cellfolio/model';
 import { FileObjectStore, openDataset, readManifest } from '@cellfolio/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -243,6 +243,8 @@ describe('an accession of GEO', () => {
   });
 });
 
+const gunzipped = (content: Buffer) => (content[0] === 0x1f ? gunzipSync(content) : content).toString('utf8');
+
 async function rawTar(): Promise<Buffer> {
   const files = [...pages].flatMap(([path, content]) => {
     const name = /^\/geo\/samples\/.*\/([^/]+)$/.exec(path)?.[1];
@@ -296,6 +298,32 @@ describe('an archive of many samples', () => {
     expect(both.json.report.cells).toBe(2 * CELLS - 20);
     expect(await leftBehind()).toEqual([]);
   });
+
+  test.each(['outs.tar', 'outs.tar.gz'])(
+    '%s of Space Ranger is one dataset: the filtered matrix with the positions of its spots',
+    async (name) => {
+      const trio = [...pages].flatMap(([path, content]) => {
+        const part = /GSM11_(matrix.*|barcodes.*|(?:features|genes).*)$/.exec(path)?.[1];
+        return part === undefined ? [] : [[part, content as Buffer] as const];
+      });
+      expect(trio).toHaveLength(3);
+      const barcodes = trio.find(([part]) => part.startsWith('barcodes'))!;
+      const names = gunzipped(barcodes[1]).trim().split('\n');
+      const spots = names.map((spot, at) => `${spot},1,${at},${at},${at},${2 * at}`).join('\n');
+      const tar = await tarOf([
+        ...['raw', 'filtered'].flatMap((kind) =>
+          trio.map(([part, content]) => [`S1/outs/${kind}_feature_bc_matrix/${part}`, content] as const),
+        ),
+        ['S1/outs/spatial/tissue_positions_list.csv', spots],
+        ['S1/outs/metrics_summary.csv', 'a,b\n1,2\n'],
+      ]);
+      const path = join(folder, name);
+      await writeFile(path, name.endsWith('.gz') ? gzipSync(tar) : tar);
+      const { json } = await added(path, { ...named, id: `${name}-spots` });
+      expect(json.report.cells).toBe(names.length);
+      expect(json.report.format.embeddings).toMatchObject([{ name: 'spatial' }]);
+    },
+  );
 
   test('of one at an address only the headers and what was picked are fetched', async () => {
     const tar = await tarOf([['GSM10_large.h5', Buffer.alloc(2_000_000, 'x')], ...(await filesOf('GSM12'))]);

@@ -62,6 +62,10 @@ export function folderPlan(paths: readonly string[], folders: readonly string[],
     plan.notes.push(
       `Skipped: ${plural(others.length, 'other file')} in folders with matrices, such as ${nameOf(others[0]!)}.`,
     );
+    if (others.some((path) => /\/(spatial\/tissue_positions|analysis\/(clustering|umap|tsne)\/)/.test(path)))
+      plan.notes.push(
+        'To keep the positions of spots and the clusters of Cell Ranger or Space Ranger, pack the folder as a .zip file and upload that.',
+      );
   }
   if (chosen.length > maxTaken) {
     plan.notes.push(
