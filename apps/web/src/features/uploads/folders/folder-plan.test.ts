@@ -32,6 +32,17 @@ test.each([
   );
 });
 
+test('positions of spots beside a matrix are skipped, and the note tells how to keep them', () => {
+  const plan = folderPlan(
+    [...trio('S1/outs/filtered_feature_bc_matrix'), 'S1/outs/spatial/tissue_positions.csv'],
+    ['S1'],
+  );
+  expect(plan.taken).toHaveLength(3);
+  expect(plan.notes).toContain(
+    'To keep the positions of spots and the clusters of Cell Ranger or Space Ranger, pack the folder as a .zip file and upload that.',
+  );
+});
+
 test('a trio of old names, with genes, is one too, and names with a prefix of their own stay', () => {
   expect(names(['d/genes.tsv', 'd/barcodes.tsv', 'd/matrix.mtx'], ['d'])).toEqual([
     'd_barcodes.tsv',
