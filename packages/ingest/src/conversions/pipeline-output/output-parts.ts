@@ -28,7 +28,7 @@ const maxMatrices = 100;
 
 /** Whether an output folder has a matrix that can be read. */
 export function isPipelineOutput(paths: readonly string[]): boolean {
-  return paths.some((path) => matrixName.test(path) || filteredHdf5.test(path));
+  return paths.some((path) => !isSystemFile(path) && (matrixName.test(path) || filteredHdf5.test(path)));
 }
 
 /**
