@@ -87,6 +87,7 @@ export function keptColumn(column: Column, rows: Int32Array): Column {
         ...column,
         codes: codes.map((code) => newCode.get(code) ?? -1),
         categories: present.map((code) => column.categories[code]!),
+        ...(column.colours && { colours: present.map((code) => column.colours![code]!) }),
       };
     }
     case 'string':

@@ -1,5 +1,6 @@
 import type { Caution, Column, Embedding, PackedStrings, ProteinScale, Table } from '@cellfolio/model';
 import type { AssetSource } from '@cellfolio/store';
+import type { CarriedPlan, CarriedWish } from './carried/plan-carried.ts';
 import type { GraphPlace } from './graph/graph-place.ts';
 import type { H5adError } from './h5ad-error.ts';
 import type { Hdf5File } from './hdf5/hdf5-file.ts';
@@ -34,6 +35,8 @@ export interface DatasetFile {
   organism?(): string | undefined;
   /** Nearest-cell graph stored in the file. */
   graph?(): GraphPlace | undefined;
+  /** Parts that are not interpreted, and that an export returns. */
+  carried?(wish: CarriedWish): CarriedPlan;
   /** Files that belong to the dataset and are not interpreted. */
   assets?(): AssetSource[];
   otherParts(): string[];

@@ -26,6 +26,8 @@ interface ImportOptions {
   additions?: DatasetAdditions;
   /** Maximum bytes of buffers; default 640 MiB. */
   memoryBudget?: number;
+  /** Maximum bytes of what is not interpreted and returned on export; default: any number. */
+  maxCarried?: number;
   replace?: boolean;
   /** Stages are `tables`, `read`, `write` and `counts`; `done` and `total` count values, or steps. */
   onProgress?: (progress: { stage: string; done: number; total: number }) => void;
@@ -47,8 +49,8 @@ export async function importH5ad(options: ImportOptions): Promise<ImportResult> 
   const file = await openDatasetFile(path);
   let writer: DatasetWriter | undefined;
   try {
-    const { columns = {}, additions = {} } = options;
-    let preflight = decided(path, readPreflight(file, columns, { additions }));
+    const { columns = {}, additions = {}, maxCarried = Infinity } = options;
+    let preflight = decided(path, readPreflight(file, columns, { additions, maxCarried }));
     const settings = {
       ...(replace === undefined ? {} : { replace }),
       ...(signal === undefined ? {} : { signal }),
@@ -70,7 +72,10 @@ export async function importH5ad(options: ImportOptions): Promise<ImportResult> 
       } catch (error) {
         if (!(error instanceof SampleMismatch)) throw error;
         // Reading all values refuted what a sample of them said: choose again, knowing better.
-        preflight = decided(path, readPreflight(file, columns, { matrices: error.matrices, additions }));
+        preflight = decided(
+          path,
+          readPreflight(file, columns, { matrices: error.matrices, additions, maxCarried }),
+        );
       }
     }
   } catch (error) {

@@ -150,9 +150,10 @@ test('columns, embeddings and parts of long names stay in the file and are repor
   expect(warnings).toContainEqual(
     expect.stringMatching(/^skipped-embedding: .*its name has 60,002 characters/),
   );
-  expect(report.notKept).toHaveLength(1001);
-  expect(new Set(report.notKept).size).toBe(1001);
-  expect(report.notKept.at(-1)).toBe('200 more');
+  const carried = report.carried.map((element) => element.path);
+  expect(carried).toHaveLength(1001);
+  expect(new Set(carried).size).toBe(1001);
+  expect(carried.at(-1)).toMatch(/^\d+ more$/);
   expect(JSON.stringify(report).length).toBeLessThan(300_000);
 });
 

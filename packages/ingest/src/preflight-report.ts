@@ -101,6 +101,8 @@ export interface PreflightReport {
     readonly repeated: number;
     readonly repeatedExamples: readonly string[];
   };
+  /** Parts of the file that are not interpreted, and that an export returns; sizes as stored. */
+  readonly carried: readonly { readonly path: string; readonly bytes: number }[];
   readonly notKept: readonly string[];
   readonly warnings: readonly Caution[];
 }
@@ -139,6 +141,7 @@ export function reportRows(
     ...(report.terms ? [{ label: 'Ontology ids', value: termsText(report.terms) }] : []),
     ...(report.organism ? [{ label: 'Organism', value: `${report.organism}, of all cells` }] : []),
     { label: 'Gene names', value: geneText(geneNames) },
+    { label: 'Returned on export', value: carriedText(report.carried, sizeText) },
     { label: 'Not kept', value: namesText(report.notKept) },
   ];
   return [...rows, ...report.warnings.map(({ message }) => ({ label: 'Note', value: message }))];
@@ -218,6 +221,18 @@ function metadataText(metadata: Readonly<Record<string, string>>): string {
 function termsText(terms: NonNullable<PreflightReport['terms']>): string {
   const parts = terms.map(({ labels, terms: count }) => `${plural(count, 'id')} of ${labels}`);
   return `kept beside the labels: ${listedNames(parts, 12)}`;
+}
+
+/** The largest first. */
+export function carriedText(
+  carried: PreflightReport['carried'],
+  sizeText: (bytes: number) => string,
+): string {
+  if (carried.length === 0) return 'nothing beside what is read';
+  const largest = carried.toSorted((a, b) => b.bytes - a.bytes);
+  const total = carried.reduce((sum, { bytes }) => sum + bytes, 0);
+  const names = largest.map(({ path, bytes }) => `${cutText(path, 60)} (${sizeText(bytes)})`);
+  return `${listedNames(names, 12)}; ${sizeText(total)} in all, stored as they are`;
 }
 
 /** The first dozen names; a file may hold hundreds of notes. */

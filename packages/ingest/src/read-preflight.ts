@@ -10,6 +10,8 @@ import {
 import { proteinsPath } from '@cellfolio/store';
 import { withColumns, withEmbeddings, type DatasetAdditions, keptTable } from './additions.ts';
 import { countBlocks } from './counts/count-blocks.ts';
+import { carriedFinder } from './carried/find-carried.ts';
+import type { CarriedPlan } from './carried/plan-carried.ts';
 import { candidates, type Candidate } from './expression/candidates.ts';
 import { chooseExpression, type ExpressionChoice } from './expression/choose-expression.ts';
 import { damageText, evidenceText, short } from './expression/scale-cautions.ts';
@@ -18,7 +20,7 @@ import type { AssetSource } from '@cellfolio/store';
 import type { GraphPlace } from './graph/graph-place.ts';
 import { H5adError } from './h5ad-error.ts';
 import { encodingCaution } from './text-encoding.ts';
-import type { DataFrame, DatasetFile, EmbeddingLayout } from './dataset-file.ts';
+import type { DataFrame, DatasetFile, EmbeddingLayout, Embeddings } from './dataset-file.ts';
 import { isProteinType } from './features/gene-features.ts';
 import { assertRows, compressionName, valueTypeName } from './layout/matrix-layout.ts';
 import type { ColumnReport, MatrixReport, PreflightReport } from './preflight-report.ts';
@@ -41,6 +43,8 @@ export interface Preflight {
   /** Undefined if the file has none, or one for other cells than the dataset's. */
   graph: GraphPlace | undefined;
   assets: readonly AssetSource[];
+  /** Elements that are carried along, where embeddings of these names are not written after all. */
+  carriedWithout: (embeddings: ReadonlySet<string>) => CarriedPlan | undefined;
   proteins: ProteinMatrix | undefined;
   matrices: readonly Candidate[];
   choice: ExpressionChoice;
@@ -51,11 +55,11 @@ export interface Preflight {
 export function readPreflight(
   file: DatasetFile,
   columns: ImportColumns,
-  prepared: { matrices?: readonly Candidate[]; additions?: DatasetAdditions } = {},
+  prepared: { matrices?: readonly Candidate[]; additions?: DatasetAdditions; maxCarried?: number } = {},
 ): Preflight {
   const { hdf5, obsPath, embeddingsPath } = file;
   const { path } = hdf5;
-  const { matrices = candidates(file), additions = {} } = prepared;
+  const { matrices = candidates(file), additions = {}, maxCarried: maxBytes } = prepared;
   const choice = soundChoice(file, matrices, columns.expression);
   const { layout, features } = choice.taken;
   const obsFrame = file.table(obsPath, 'obs');
@@ -94,20 +98,24 @@ export function readPreflight(
     ...genes.warnings,
     ...skippedWarnings(obsPath, obsFrame),
     ...skippedWarnings(choice.taken.varPath, varFrame),
-    ...someSkipped('skipped-embedding', [
-      ...skipped.map(({ name, reason }) => leftOut(`${embeddingsPath}/${name}`, reason)),
-      ...embeddings
-        .filter((entry) => !fitting.includes(entry))
-        .map(({ name, rowCount }) =>
-          leftOut(`${embeddingsPath}/${name}`, `it has ${rowCount} rows for ${layout.cellCount} cells`),
-        ),
-    ]),
+    ...skippedEmbeddings(embeddingsPath, { embeddings, skipped }, layout.cellCount),
     ...someSkipped('skipped-proteins', leftProteins),
     ...encodingCaution(hdf5.recodedParts),
     ...ontology.warnings,
     ...mixingCautions(cells, obs, additions.processing),
     ...(additions.warnings ?? []),
   ];
+  const carriedWithout = carriedFinder(file, {
+    matrices,
+    choice,
+    proteins,
+    embeddings: fitting,
+    additions,
+    cellCount: obsFrame.table.rowCount,
+    geneCount: varFrame.table.rowCount,
+    maxBytes,
+  });
+  const carried = carriedWithout(new Set());
   const report: PreflightReport = {
     file: { path, bytes: hdf5.size },
     cells: cells.rowCount,
@@ -116,13 +124,7 @@ export function readPreflight(
     ...(proteins && {
       proteins: { part: proteins.part, names: proteins.names, scale: proteins.scale ?? 'unread' },
     }),
-    format: {
-      tables: obsFrame.stored,
-      matrices: matrices.map(matrixReport),
-      embeddings: embeddings.map(({ name, dimensions, columns: named }) =>
-        named === undefined ? { name, dimensions } : { name, dimensions, columns: named },
-      ),
-    },
+    format: formatReport(obsFrame, matrices, embeddings),
     expression: expressionReport(choice),
     roles: [...obs.reports, embedding.report, genes.report],
     metadata: obs.metadata,
@@ -130,14 +132,26 @@ export function readPreflight(
     ...(ontology.terms.length > 0 && { terms: ontology.terms }),
     ...(organism !== undefined && { organism }),
     geneNames: genes.geneNames,
-    notKept: [
-      ...notKept(file, matrices, choice, [...(graph?.parts ?? []), ...(proteins?.parts ?? [])]),
-      ...varFrame.notKept,
-    ],
+    carried: carriedParts(carried),
+    notKept: notKept(
+      [...unusedMatrices(matrices, choice), ...file.otherParts(), ...varFrame.notKept],
+      carried,
+    ),
     warnings,
   };
-  const assets = file.assets?.() ?? [];
-  return { obs, genes, embedding, embeddings: drawable, proteins, graph, assets, matrices, choice, report };
+  return {
+    obs,
+    genes,
+    embedding,
+    embeddings: drawable,
+    proteins,
+    graph,
+    assets: file.assets?.() ?? [],
+    carriedWithout,
+    matrices,
+    choice,
+    report,
+  };
 }
 
 /** Throws H5adError if there is no matrix, none of genes, or none that can have the declared content. */
@@ -274,6 +288,14 @@ function repeatedCells({ index, rowCount }: Table): Caution[] {
   ];
 }
 
+function skippedEmbeddings(part: string, { embeddings, skipped }: Embeddings, cellCount: number): Caution[] {
+  const others = embeddings
+    .filter(({ rowCount }) => rowCount !== cellCount)
+    .map(({ name, rowCount }) => ({ name, reason: `it has ${rowCount} rows for ${cellCount} cells` }));
+  const messages = [...skipped, ...others].map(({ name, reason }) => leftOut(`${part}/${name}`, reason));
+  return someSkipped('skipped-embedding', messages);
+}
+
 function skippedWarnings(part: string, { skipped }: DataFrame): Caution[] {
   const left = skipped.map(({ column, reason }) => `Column ${leftOut(`${part}/${column}`, reason)}`);
   return someSkipped('skipped-column', left);
@@ -292,6 +314,20 @@ function someSkipped(code: string, messages: readonly string[]): Caution[] {
   const rest = messages.length - maxSkipped;
   const more = rest > 0 ? [`${countText(rest)} more were left out like them.`] : [];
   return [...messages.slice(0, maxSkipped), ...more].map((message) => ({ code, message }));
+}
+
+function formatReport(
+  { stored }: DataFrame,
+  matrices: readonly Candidate[],
+  embeddings: readonly EmbeddingLayout[],
+): PreflightReport['format'] {
+  return {
+    tables: stored,
+    matrices: matrices.map(matrixReport),
+    embeddings: embeddings.map(({ name, dimensions, columns }) =>
+      columns === undefined ? { name, dimensions } : { name, dimensions, columns },
+    ),
+  };
 }
 
 function matrixReport({ layout, content }: Candidate): MatrixReport {
@@ -348,19 +384,42 @@ function columnReports({ table, converted }: ObsRoles): ColumnReport[] {
 const maxNames = 1000;
 const maxNameLength = 200;
 
-function notKept(
-  file: DatasetFile,
-  matrices: readonly Candidate[],
-  { taken, counts }: ExpressionChoice,
-  takenOver: readonly string[],
-): string[] {
-  const paths = [
-    ...matrices.filter((matrix) => matrix !== taken && matrix !== counts).map(({ layout }) => layout.path),
-    ...file.otherParts().filter((path) => !takenOver.includes(path)),
-  ];
-  const rest = paths.length - maxNames;
+export function carriedParts(
+  plan: CarriedPlan | undefined,
+  unread: CarriedPlan['leftOut'] = [],
+): PreflightReport['carried'] {
+  const failed = new Set(unread.map(({ path }) => path));
+  const elements = (plan?.content.elements ?? []).filter(({ path }) => !failed.has(path));
+  const [shown, rest] = [elements.slice(0, maxNames), elements.slice(maxNames)];
+  const paths = shown.map(({ path }) => path);
+  const names = boundedNames(paths, maxNameLength);
+  const bytes = rest.reduce((sum, element) => sum + element.bytes, 0);
   return [
-    ...boundedNames(paths.slice(0, maxNames), maxNameLength),
+    ...names.map((path, at) => ({ path, bytes: shown[at]!.bytes })),
+    ...(rest.length > 0 ? [{ path: `${countText(rest.length)} more`, bytes }] : []),
+  ];
+}
+
+function notKept(paths: readonly string[], carried: CarriedPlan | undefined): string[] {
+  const { content, leftOut = [] } = carried ?? {};
+  const named = new Set([...(content?.elements ?? []), ...leftOut].map(({ path }) => path));
+  const isNamed = (path: string) => named.has(path) || named.has(path.split('/')[0]!);
+  const left = [...paths.filter((path) => !isNamed(path)), ...leftOut.map(leftOutText)];
+  const rest = left.length - maxNames;
+  return [
+    ...boundedNames(left.slice(0, maxNames), maxNameLength),
     ...(rest > 0 ? [`${countText(rest)} more`] : []),
   ];
+}
+
+export function leftOutText({ path, bytes, reason }: CarriedPlan['leftOut'][number]): string {
+  const size = bytes === undefined ? '' : `${countText(bytes)} bytes: `;
+  return `${cutText(path, maxPartLength)} (${size}${reason})`;
+}
+
+function unusedMatrices(
+  matrices: readonly Candidate[],
+  { taken, counts }: Pick<ExpressionChoice, 'taken' | 'counts'>,
+): string[] {
+  return matrices.filter((matrix) => matrix !== taken && matrix !== counts).map(({ layout }) => layout.path);
 }

@@ -19,11 +19,13 @@ import { ConvertedMatrix, toNatural } from './transpose/matrix-views.ts';
 import { readFileGraph } from './graph/read-file-graph.ts';
 import type { ElementType } from './hdf5/element-type.ts';
 import type { ProteinMatrix } from './proteins/find-proteins.ts';
+import { maxDimensions } from './carried/find-carried.ts';
+import { writeCarried } from './carried/write-carried.ts';
 import { readProteins } from './proteins/read-proteins.ts';
 import { correctedCautions, fractionalCounts, fractionCautions } from './expression/scale-cautions.ts';
 import { SampleMismatch, readCandidate, type ReadWork } from './read-candidate.ts';
 import type { ExpressionChoice } from './expression/choose-expression.ts';
-import { finite, type Preflight, sampledMissing } from './read-preflight.ts';
+import { carriedParts, finite, leftOutText, type Preflight, sampledMissing } from './read-preflight.ts';
 import { zeroCaution } from './roles/detect-embedding.ts';
 import type { PreflightReport } from './preflight-report.ts';
 import type { GeneMajorMatrix } from './transpose/gene-major-matrix.ts';
@@ -35,8 +37,6 @@ interface DatasetWork extends ReadWork {
   catalogue: CatalogueEntry;
 }
 
-/** Coordinates with more dimensions than this are not an embedding to look at. */
-const maxDimensions = 100;
 /** Bounds the message: paths of a file may have any length. */
 const maxFaultLength = 300;
 
@@ -57,10 +57,17 @@ export async function writeDataset(
   onProgress({ stage: 'tables', done: 0, total: 1 });
   await writer.obs(preflight.obs.table);
   await writer.var(preflight.genes.table);
-  await writeEmbeddings(preflight, writer, work.memoryBudget, warnings);
+  const leftEmbeddings = await writeEmbeddings(preflight, writer, work.memoryBudget, warnings);
   const scale = preflight.proteins && (await writeProteins(work, preflight.proteins, warnings));
   await writeGraph(work, warnings);
   if (preflight.assets.length > 0) await writer.assets(preflight.assets);
+  const carried = preflight.carriedWithout(leftEmbeddings);
+  const hasElements = carried !== undefined && carried.content.elements.length > 0;
+  const unread = hasElements ? await writeCarried(carried, writer) : [];
+  const carriedReport = {
+    carried: carriedParts(carried, unread),
+    notKept: [...preflight.report.notKept, ...unread.map(leftOutText)],
+  };
   file.assertUnchanged();
   signal?.throwIfAborted();
   const expression = { ...choice.source, hasCounts };
@@ -78,7 +85,14 @@ export async function writeDataset(
   onProgress({ stage: 'tables', done: 1, total: 1 });
   const report = finalReport(preflight.report, expression, statistics, warnings);
   const { proteins } = report;
-  return { manifest, report: { ...report, ...(proteins && scale && { proteins: { ...proteins, scale } }) } };
+  return {
+    manifest,
+    report: {
+      ...report,
+      ...carriedReport,
+      ...(proteins && scale && { proteins: { ...proteins, scale } }),
+    },
+  };
 }
 
 async function writeExpression(
@@ -222,7 +236,8 @@ async function writeEmbeddings(
   writer: DatasetWriter,
   memoryBudget: number,
   warnings: Caution[],
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
+  const leftOut = new Set<string>();
   for (const layout of embeddings) {
     const { name, rowCount, dimensions } = layout;
     const chosen = layout === embedding.source;
@@ -231,6 +246,7 @@ async function writeEmbeddings(
         code: 'skipped-embedding',
         message: `obsm/${name} was left out: ${dimensions} dimensions are too many to keep.`,
       });
+      leftOut.add(name);
       continue;
     }
     const coordinates = layout.read();
@@ -238,6 +254,7 @@ async function writeEmbeddings(
       const caution = zeroCaution(layout);
       // Embeddings to draw on were named before.
       if (!warnings.some(({ message }) => message === caution.message)) warnings.push(caution);
+      leftOut.add(name);
       continue;
     }
     await writer.obsm(coordinates);
@@ -252,6 +269,7 @@ async function writeEmbeddings(
       });
     }
   }
+  return leftOut;
 }
 
 /** An unusable graph is left out: analyses then search for the nearest cells themselves. */

@@ -42,7 +42,7 @@ export interface CategoricalColumn {
   /** Type of the categories in the file, so that they can be written back equal. */
   readonly categoryType: 'string' | 'boolean' | NumericType;
   readonly ordered: boolean;
-  /** `#rrggbb` of each category if chosen by a user; otherwise figures use their own colours. */
+  /** `#rrggbb` of each category if a user or the file chose them; otherwise figures use their own colours. */
   readonly colours?: readonly string[];
   /** Display names of the categories if chosen by a user; otherwise figures show the categories. */
   readonly labels?: readonly string[];

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { StoreWriteFailed, FileObjectStore } from '@cellfolio/bytes';
 import type { CategoricalColumn, Embedding, FileGraph, Table, NumericArray } from '@cellfolio/model';
 import { assetNodes, type AssetSource } from './assets.ts';
+import { carriedNodes } from './carried.ts';
 import { locationOf } from './dataset-id.ts';
 import { encodeTable, isStorable, namesAttribute, numbers } from './encode-column.ts';
 import { type EntrySums, addGeneSums, otherGene } from './entry-sums.ts';
@@ -32,6 +33,8 @@ export interface DatasetWriter {
   graph(graph: FileGraph): Promise<void>;
   /** Writes all assets of the dataset; at most one call. Throws ShapeMismatch. */
   assets(assets: readonly AssetSource[]): Promise<void>;
+  /** Writes what is not interpreted: pieces of equal length but for the last, and what describes them, asked for last. */
+  carried(pieces: Iterable<Uint8Array>, describe: () => unknown): Promise<void>;
   /**
    * For a float32 X also stores the mean of every gene and, within a size limit, the sums of every gene in the groups
    * of these obs columns, the most important first: tests of the whole dataset read nothing else.
@@ -159,6 +162,15 @@ class StagedDatasetWriter implements DatasetWriter {
   assets(assets: readonly AssetSource[]): Promise<void> {
     return this.#step(async () => {
       for await (const node of assetNodes(assets)) {
+        this.#signal?.throwIfAborted();
+        await this.#nodes.write(node);
+      }
+    });
+  }
+
+  carried(pieces: Iterable<Uint8Array>, describe: () => unknown): Promise<void> {
+    return this.#step(async () => {
+      for (const node of carriedNodes(pieces, describe)) {
         this.#signal?.throwIfAborted();
         await this.#nodes.write(node);
       }

@@ -11,6 +11,7 @@ import type {
   Table,
 } from '@cellfolio/model';
 import type { Asset } from './assets.ts';
+import type { Carried } from './carried.ts';
 import type { Proteins } from './protein-table.ts';
 import type { DatasetManifest } from './manifest.ts';
 import type { FileGraphHead } from './file-graph.ts';
@@ -75,6 +76,8 @@ export interface Dataset {
    * RangeError, DatasetDamaged.
    */
   asset(name: string, range?: RowRange, signal?: AbortSignal): Promise<Uint8Array>;
+  /** Parts of the file that are not interpreted; undefined if there are none. */
+  readonly carried: Carried | undefined;
   readonly graphHead: FileGraphHead | undefined;
   /** Reads the neighbour graph. Not cached. Throws DatasetDamaged. */
   graph(signal?: AbortSignal): Promise<FileGraph | undefined>;

@@ -13,6 +13,8 @@ import type { ZarrReader, RowRange } from './zarr-reader.ts';
 
 /** Attribute of a categorical with its labels, if they differ from its printed stored categories. */
 export const labelsAttribute = 'cellfolio-labels';
+/** Attribute of a categorical with the colours of its categories. */
+export const coloursAttribute = 'cellfolio-colors';
 
 export function categoryNumbers(labels: readonly string[]): Float64Array {
   return Float64Array.from(labels, (label) => {
@@ -135,15 +137,17 @@ async function decodeCategorical(
   const stored = nodes.array(`${path}/categories`);
   const ordered = attributes['ordered'] === true;
   const labels = attributes[labelsAttribute];
+  const colours = attributes[coloursAttribute];
+  const chosen = Array.isArray(colours) ? { colours: colours as string[] } : {};
   if (stored.data_type === 'string') {
     const categories = boundedNames(unpackStrings(await nodes.strings(`${path}/categories`, signal)));
-    return { kind: 'categorical', codes, categories, categoryType: 'string', ordered };
+    return { kind: 'categorical', codes, categories, categoryType: 'string', ordered, ...chosen };
   }
   const categoryType = stored.data_type === 'bool' ? 'boolean' : stored.data_type;
   const categories = Array.isArray(labels)
     ? boundedNames(labels as string[])
     : labelsOf(categoryType, (await decodeNumbers(nodes, `${path}/categories`, signal)).values);
-  return { kind: 'categorical', codes, categories, categoryType, ordered };
+  return { kind: 'categorical', codes, categories, categoryType, ordered, ...chosen };
 }
 
 function isCodes(values: NumericArray): values is Int8Array | Int16Array | Int32Array {

@@ -16,6 +16,7 @@ import {
   categoryNumbers,
   labelsOf,
   wideCategories,
+  coloursAttribute,
   labelsAttribute,
 } from './decode-column.ts';
 import { ShapeMismatch } from './errors.ts';
@@ -99,7 +100,7 @@ function strings(path: string, packed: PackedStrings): PlannedNode {
 }
 
 function encodeCategorical(path: string, column: CategoricalColumn): PlannedNode[] {
-  const { categories, categoryType, codes, ordered } = column;
+  const { categories, categoryType, codes, ordered, colours } = column;
   const stored =
     categoryType === 'string'
       ? strings(`${path}/categories`, packStrings(categories))
@@ -115,7 +116,13 @@ function encodeCategorical(path: string, column: CategoricalColumn): PlannedNode
     {
       kind: 'group',
       path,
-      attributes: { 'encoding-type': 'categorical', 'encoding-version': '0.2.0', ordered, ...labels },
+      attributes: {
+        'encoding-type': 'categorical',
+        'encoding-version': '0.2.0',
+        ordered,
+        ...labels,
+        ...(colours && { [coloursAttribute]: colours }),
+      },
     },
     stored,
     numbers(`${path}/codes`, codeType, codes),

@@ -1,5 +1,6 @@
 // What opening and reading datasets takes and throws; the store of bytes itself is `@cellfolio/bytes`.
 export { type Asset, assetLimits, type AssetSource } from './assets.ts';
+export type { Carried } from './carried.ts';
 export {
   ByteCache,
   type ByteRange,

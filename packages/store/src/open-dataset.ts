@@ -11,6 +11,7 @@ import {
   unpackStrings,
 } from '@cellfolio/model';
 import { type Asset, assetPaths } from './assets.ts';
+import { type Carried, carriedOf } from './carried.ts';
 import type { CellRows, CountMatrix, Dataset, StoredMatrix, RequestedRows } from './dataset.ts';
 import type { ReadCounters } from './zarr-reader.ts';
 import type { GeneIndex } from './gene-index.ts';
@@ -108,6 +109,7 @@ class StoredDataset implements Dataset {
   readonly proteins: Proteins | undefined;
   readonly embeddings: readonly { name: string; dimensions: number }[];
   readonly assets: readonly Asset[];
+  readonly carried: Carried | undefined;
   readonly valueStarts: Float64Array;
   readonly graphHead: FileGraphHead | undefined;
   readonly #nodes: ZarrReader;
@@ -164,6 +166,7 @@ class StoredDataset implements Dataset {
       name,
       size: nodes.array(path).shape[0] ?? 0,
     }));
+    this.carried = carriedOf(nodes);
     this.#cache = cache;
   }
 

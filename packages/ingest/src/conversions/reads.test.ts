@@ -14,26 +14,20 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test.each(['v2-dense', 'v3-csr'])(
-  'of the Zarr %s each chunk is read once, and none of what an import leaves',
-  async (name) => {
-    const files = await zarrZip(join(fixtures, `${name}.zarr.zip`), join(folder, name));
-    const reads = new Map<string, number>();
-    const get: typeof files.get = (key, range) => {
-      reads.set(key, (reads.get(key) ?? 0) + 1);
-      return files.get(key, range);
-    };
-    await H5File.write(join(folder, `${name}.h5ad`), (file) =>
-      new ZarrCopy({ ...files, get }, file, {}).run(),
-    );
-    await files.close();
-    const keys = [...reads.keys()];
-    const chunks = keys.filter((key) => /(^|\/)[\d.]+$/.test(key));
-    expect(chunks.length).toBeGreaterThan(10);
-    expect(chunks.filter((key) => reads.get(key) !== 1)).toEqual([]);
-    expect(keys.filter((key) => /^(obsp|varm|varp|uns\/colors)/.test(key))).toEqual([]);
-  },
-);
+test.each(['v2-dense', 'v3-csr'])('of the Zarr %s each chunk is read once', async (name) => {
+  const files = await zarrZip(join(fixtures, `${name}.zarr.zip`), join(folder, name));
+  const reads = new Map<string, number>();
+  const get: typeof files.get = (key, range) => {
+    reads.set(key, (reads.get(key) ?? 0) + 1);
+    return files.get(key, range);
+  };
+  await H5File.write(join(folder, `${name}.h5ad`), (file) => new ZarrCopy({ ...files, get }, file, {}).run());
+  await files.close();
+  const keys = [...reads.keys()];
+  const chunks = keys.filter((key) => /(^|\/)[\d.]+$/.test(key));
+  expect(chunks.length).toBeGreaterThan(10);
+  expect(chunks.filter((key) => reads.get(key) !== 1)).toEqual([]);
+});
 
 test.each(['none-stored', 'no-shard-stored', 'empty-shard'])(
   'of the Zarr %s, which declares a million chunks and more, one chunk is looked at for its fill value',

@@ -30,6 +30,13 @@ import { confined, lastDiagnostics, loadHdf5, type Hdf5Calls } from './hdf5-libr
 
 export type AttributeValue = string | number | boolean | readonly string[] | NumericArray;
 
+/** Numbers with their type and shape, as their bytes; without a shape it is null. */
+export interface TypedNumbers {
+  type: ElementType;
+  shape: readonly number[] | undefined;
+  bytes: Uint8Array;
+}
+
 const sliceRows = 65_536;
 const firstStrings = 256;
 const stringBytes = 8 * 2 ** 20;
@@ -150,19 +157,55 @@ export class Hdf5File implements ElementSource {
       const names = this.#calls.get_attribute_names(this.#file, where);
       assertFewAttributes(this.path, path, names.length);
       if (!names.includes(name)) return undefined;
-      const raw = this.#calls.get_attribute_metadata(this.#file, where, name);
-      if (raw.shape === null) return undefined;
-      const type = elementType(raw);
-      const count = raw.total_size;
-      const pointer = this.#reserve(raw.size * count);
-      this.#calls.get_attribute_data(this.#file, where, name, BigInt(pointer));
-      const elements = this.#elements(pointer, raw.size, count);
-      try {
-        return this.#attributeValue(elements, type, raw.shape.length === 0, `${path}, attribute ${name}`);
-      } finally {
-        if (raw.vlen) this.#calls.reclaim_vlen_memory(this.#file, where, name, BigInt(pointer));
-      }
+      return this.#lentAttribute(path, name, (elements, type, shape) =>
+        shape === undefined
+          ? undefined
+          : this.#attributeValue(elements, type, shape.length === 0, `${path}, attribute ${name}`),
+      );
     }, path);
+  }
+
+  /** All attributes of an object, but those of types that have neither numbers nor text. */
+  attributes(path: string): Map<string, string | readonly string[] | TypedNumbers> {
+    return this.#run(() => {
+      const names = this.#calls.get_attribute_names(this.#file, absolute(path));
+      assertFewAttributes(this.path, path, names.length);
+      const values = new Map<string, string | readonly string[] | TypedNumbers>();
+      for (const name of names) {
+        this.#lentAttribute(path, name, (elements, type, shape) => {
+          if (type.kind === 'string' && shape !== undefined) {
+            const value = this.#attributeValue(
+              elements,
+              type,
+              shape.length === 0,
+              `${path}, attribute ${name}`,
+            );
+            values.set(name, value as string | readonly string[]);
+          } else if (type.kind === 'number' || type.kind === 'boolean') {
+            const { bytes, offset, stride, count } = elements;
+            values.set(name, { type, shape, bytes: bytes.slice(offset, offset + stride * count) });
+          }
+        });
+      }
+      return values;
+    }, path);
+  }
+
+  #lentAttribute<T>(
+    path: string,
+    name: string,
+    use: (elements: Elements, type: ElementType, shape: readonly number[] | undefined) => T,
+  ): T {
+    const where = absolute(path);
+    const raw = this.#calls.get_attribute_metadata(this.#file, where, name);
+    const count = raw.shape === null ? 0 : raw.total_size;
+    const pointer = this.#reserve(raw.size * count);
+    if (count > 0) this.#calls.get_attribute_data(this.#file, where, name, BigInt(pointer));
+    try {
+      return use(this.#elements(pointer, raw.size, count), elementType(raw), raw.shape ?? undefined);
+    } finally {
+      if (raw.vlen && count > 0) this.#calls.reclaim_vlen_memory(this.#file, where, name, BigInt(pointer));
+    }
   }
 
   text(path: string, name: string): string | undefined {
@@ -211,7 +254,7 @@ export class Hdf5File implements ElementSource {
    * The library reads values that were never written, or that it cannot find, as zeros. Throws H5adError for a dataset
    * with such values.
    */
-  #assertWritten(info: DatasetInfo): void {
+  assertWritten(info: DatasetInfo): void {
     if (this.#written.has(info.path)) return;
     if (info.virtual) throw virtualValues(this.path, info.path);
     const missing = this.#structure((file) => missingValues(file, info));
@@ -241,7 +284,7 @@ export class Hdf5File implements ElementSource {
   ): T {
     if (info.stored !== undefined) return this.#stored!.read(info, box, use);
     const total = box.count.reduce((product, n) => product * n, 1);
-    if (total > 0) this.#assertWritten(info);
+    if (total > 0) this.assertWritten(info);
     return this.#run(() => {
       const pointer = this.#reserve(total * info.type.size);
       const scalar = info.shape.length === 0;

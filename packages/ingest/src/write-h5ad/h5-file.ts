@@ -126,8 +126,11 @@ export class H5File {
 /** Heaps of strings in memory at a time. */
 const heapsAtOnce = 16;
 
+/** Records and float16 are only streamed. */
 function numberType(type: H5Array<never>['type']): NumericType {
-  return type === 'bool' || type === 'string' ? 'uint8' : type;
+  return typeof type !== 'string' || type === 'bool' || type === 'string' || type === 'float16'
+    ? 'uint8'
+    : type;
 }
 
 function valuesOf(

@@ -12,6 +12,20 @@ export interface Message {
 
 export type ElementType = NumericType | 'bool' | 'string';
 
+/** Type of a member of a record: `text` counts the bytes of texts of one length. */
+export type MemberType = ElementType | 'float16' | { readonly text: number };
+
+export interface RecordType {
+  readonly bytes: number;
+  readonly members: readonly {
+    readonly name: string;
+    readonly offset: number;
+    readonly type: MemberType;
+  }[];
+}
+
+export type StoredType = MemberType | RecordType;
+
 export const elementBytes: Readonly<Record<ElementType, number>> = {
   bool: 1,
   int8: 1,
@@ -26,6 +40,11 @@ export const elementBytes: Readonly<Record<ElementType, number>> = {
   float64: 8,
   string: 16,
 };
+
+export function bytesOfType(type: StoredType): number {
+  if (typeof type !== 'string') return 'text' in type ? type.text : type.bytes;
+  return type === 'float16' ? 2 : elementBytes[type];
+}
 
 export const arrayTypes = {
   int8: Int8Array,
@@ -114,12 +133,16 @@ export function groupMessages(links: Iterable<readonly [name: string, address: n
   return messages;
 }
 
-/** Messages of an array; an empty one has no address. */
-export function arrayMessages(type: ElementType, shape: readonly number[], place: Stored): Message[] {
+/** Messages of an array; an empty one has no address, and one without a shape is null. */
+export function arrayMessages(
+  type: StoredType,
+  shape: readonly number[] | undefined,
+  place: Stored,
+): Message[] {
   const layout = new ByteWriter();
   if ('tree' in place) {
-    layout.put(1, 3, 2, shape.length + 1).put(8, place.tree);
-    layout.put(4, ...place.chunk, elementBytes[type]);
+    layout.put(1, 3, 2, place.chunk.length + 1).put(8, place.tree);
+    layout.put(4, ...place.chunk, bytesOfType(type));
   } else {
     layout.put(1, 3, 1);
     if (place.length === 0) layout.putNoAddress();
@@ -136,7 +159,7 @@ export function arrayMessages(type: ElementType, shape: readonly number[], place
   if (!('tree' in place) || place.gzip === undefined) return messages;
   // Two filters, each with one parameter: shuffle (2) with the bytes of an element, deflate (1) with its level.
   const filters = new ByteWriter().put(1, 2, 2);
-  filters.put(2, 2, 0, 1).put(4, elementBytes[type]).put(2, 1, 0, 1).put(4, place.gzip);
+  filters.put(2, 2, 0, 1).put(4, bytesOfType(type)).put(2, 1, 0, 1).put(4, place.gzip);
   return [...messages, { type: messageTypes.filters, bytes: filters.bytes() }];
 }
 
@@ -148,8 +171,8 @@ export function attributeInfo(heapAddress: number, indexAddress: number): Messag
 
 export function attributeMessage(
   name: string,
-  type: ElementType,
-  shape: readonly number[],
+  type: StoredType,
+  shape: readonly number[] | undefined,
   content: Uint8Array,
 ): Message {
   const text = new TextEncoder().encode(`${name}\0`);
@@ -161,14 +184,16 @@ export function attributeMessage(
   return { type: messageTypes.attribute, bytes: bytes.bytes() };
 }
 
-function dataspace(shape: readonly number[]): Uint8Array {
+function dataspace(shape: readonly number[] | undefined): Uint8Array {
+  if (shape === undefined) return Uint8Array.of(2, 0, 0, 2);
   return new ByteWriter()
     .put(1, 2, shape.length, 0, shape.length === 0 ? 0 : 1)
     .put(8, ...shape)
     .bytes();
 }
 
-function datatype(type: ElementType): Uint8Array {
+function datatype(type: StoredType): Uint8Array {
+  if (typeof type !== 'string') return 'text' in type ? fixedText(type.text) : recordType(type);
   switch (type) {
     case 'string':
       // Class 9, of characters that end with NUL and are UTF-8.
@@ -181,6 +206,14 @@ function datatype(type: ElementType): Uint8Array {
         .putBytes(integer(1, true))
         .putText('FALSE\0\0\0TRUE\0\0\0\0')
         .put(1, 0, 1)
+        .bytes();
+    case 'float16':
+      return new ByteWriter()
+        .put(1, 0x11, 0x20, 15, 0)
+        .put(4, 2)
+        .put(2, 0, 16)
+        .put(1, 10, 5, 0, 10)
+        .put(4, 15)
         .bytes();
     case 'float32':
       return new ByteWriter()
@@ -201,6 +234,23 @@ function datatype(type: ElementType): Uint8Array {
     default:
       return integer(elementBytes[type], type.startsWith('int'));
   }
+}
+
+/** Class 3, filled with NUL. */
+function fixedText(bytes: number): Uint8Array {
+  return new ByteWriter().put(1, 0x13, 1, 0, 0).put(4, bytes).bytes();
+}
+
+/** Class 6 of version 3, where the place of a member has as few bytes as the size of the record. */
+function recordType({ bytes, members }: RecordType): Uint8Array {
+  const type = new ByteWriter().put(1, 0x36).put(2, members.length).put(1, 0).put(4, bytes);
+  const width = bytes < 1 << 8 ? 1 : bytes < 1 << 16 ? 2 : bytes < 1 << 24 ? 3 : 4;
+  for (const { name, offset, type: member } of members) {
+    type.putText(`${name}\0`);
+    for (let byte = 0; byte < width; byte++) type.put(1, Math.floor(offset / 256 ** byte) % 256);
+    type.putBytes(datatype(member));
+  }
+  return type.bytes();
 }
 
 function integer(bytes: number, signed: boolean): Uint8Array {

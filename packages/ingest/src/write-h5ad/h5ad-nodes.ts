@@ -14,11 +14,13 @@ export interface H5adParts<Source> {
   layers: Named<Source>;
   uns: H5Node<Source>;
   raw?: H5Node<Source> | undefined;
+  /** Elements by their paths; those of `obsm` and `uns` replace others of the same name. */
+  returned?: Named<Source> | undefined;
 }
 
 export function anndataNode<Source>(parts: H5adParts<Source>): H5Group<Source> {
-  const { obs, var: genes, X, obsm, layers, uns, raw } = parts;
-  return {
+  const { obs, var: genes, X, obsm, layers, uns, raw, returned = [] } = parts;
+  const root: H5Group<Source> = {
     kind: 'group',
     attributes: anndataEncoding,
     members: new Map<string, H5Node<Source>>([
@@ -34,6 +36,28 @@ export function anndataNode<Source>(parts: H5adParts<Source>): H5Group<Source> {
       ...(raw ? [['raw', raw] as const] : []),
     ]),
   };
+  const hasRaw = !raw && returned.some(([path]) => path.startsWith('raw/'));
+  const own = hasRaw ? { ...root, members: new Map([...root.members, ['raw', emptyRaw]]) } : root;
+  return returned.reduce((file, [path, node]) => withElement(file, path.split('/'), node), own);
+}
+
+const emptyRaw = {
+  kind: 'group',
+  attributes: { 'encoding-type': 'raw', 'encoding-version': '0.1.0' },
+  members: new Map<string, never>(),
+} as const;
+
+function withElement<Source>(
+  group: H5Group<Source>,
+  [name, ...rest]: readonly string[],
+  node: H5Node<Source>,
+): H5Group<Source> {
+  const member = group.members.get(name!);
+  const inner =
+    rest.length === 0
+      ? node
+      : withElement(member?.kind === 'group' ? member : dictNode<Source>([]), rest, node);
+  return { ...group, members: new Map([...group.members, [name!, inner]]) };
 }
 
 export function dictNode<Source>(members: Named<Source>): H5Group<Source> {

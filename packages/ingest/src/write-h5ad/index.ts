@@ -1,7 +1,19 @@
 // A way in of its own: a thread that makes pieces of files need not load the library of HDF5.
 export { bytesOf, columnContent, type ColumnPart } from './column-nodes.ts';
+export {
+  arrayBytes,
+  type ArrayRequest,
+  elementsOfRow,
+  entryBytes,
+  type EntryRequest,
+  rowCount,
+  type RowChoice,
+} from '../carried/carried-bytes.ts';
+export { type CarriedContent, displacedKey, recordKey } from '../carried/carried-content.ts';
+export { type CarriedSource, entryBlocks, slicedEntries } from '../carried/carried-nodes.ts';
+export { placeCarried, type PlacedElements } from '../carried/place-carried.ts';
 export { safelyNamed } from './encodings.ts';
-export { elementBytes, TooLongForHdf5 } from './h5-messages.ts';
+export { bytesOfType, elementBytes, TooLongForHdf5 } from './h5-messages.ts';
 export type { FileLayout, FilePart, StreamedPart } from './lay-out-file.ts';
 export {
   type H5adSource,

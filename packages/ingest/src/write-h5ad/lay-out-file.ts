@@ -4,16 +4,30 @@ import { objectWithAttributes } from './dense-attributes.ts';
 import {
   arrayMessages,
   attributeMessage,
-  elementBytes,
-  type ElementType,
+  bytesOfType,
   groupMessages,
+  type MemberType,
   type Stored,
+  type StoredType,
   superblock,
   superblockBytes,
 } from './h5-messages.ts';
 import { heapSizes, rowsPerHeap, stringHeaps, stringReferences } from './string-heap.ts';
 
-export type AttributeValue = string | readonly string[] | { int64: readonly number[] } | { bool: boolean };
+export type AttributeValue =
+  | string
+  | readonly string[]
+  | { int64: readonly number[] }
+  | { bool: boolean }
+  | NumberAttribute;
+
+/** Numbers of any type and shape, as their bytes; without a shape it is null. */
+export interface NumberAttribute {
+  readonly type: MemberType;
+  readonly shape: readonly number[] | undefined;
+  readonly bytes: Uint8Array;
+}
+
 type Attributes = Readonly<Record<string, AttributeValue>>;
 
 export type H5Node<Source> = H5Group<Source> | H5Array<Source>;
@@ -28,8 +42,10 @@ export interface H5Group<Source> {
 export interface H5Array<Source> {
   kind: 'array';
   attributes: Attributes;
-  type: ElementType;
+  type: StoredType;
   shape: readonly number[];
+  /** Has no values, as `None` of Python. */
+  isNull?: true;
   /** Bytes and strings in memory, values that come later, or those that are in the file already. */
   content: Uint8Array | PackedStrings | Streamed<Source> | Stored;
 }
@@ -127,7 +143,11 @@ function bytesOf<Source>(
 ): Uint8Array {
   const own =
     node.kind === 'array'
-      ? arrayMessages(node.type, node.shape, places.get(node) ?? { address: 0, length: 0 })
+      ? arrayMessages(
+          node.type,
+          node.isNull ? undefined : node.shape,
+          places.get(node) ?? { address: 0, length: 0 },
+        )
       : groupMessages([...node.members].map(([name, member]) => [name, addresses.get(member) ?? 0]));
   const attributes = Object.entries(node.attributes).map(
     ([name, value]) => [name, texts.message(name, value)] as const,
@@ -142,8 +162,9 @@ function isStored(content: object): content is Stored {
   return 'address' in content || 'tree' in content;
 }
 
-function lengthOf<Source>({ type, shape }: H5Array<Source>): number {
-  return shape.reduce((count, length) => count * length, elementBytes[type]);
+function lengthOf<Source>({ type, shape, isNull }: H5Array<Source>): number {
+  if (isNull) return 0;
+  return shape.reduce((count, length) => count * length, bytesOfType(type));
 }
 
 function partsOf<Source>(
@@ -210,6 +231,7 @@ class AttributeTexts {
       const { buffer } = BigInt64Array.from(value.int64, BigInt);
       return attributeMessage(name, 'int64', [value.int64.length], new Uint8Array(buffer));
     }
+    if ('bytes' in value) return attributeMessage(name, value.type, value.shape, value.bytes);
     if ('bool' in value) return attributeMessage(name, 'bool', [], Uint8Array.of(value.bool ? 1 : 0));
     // An empty list has no element that shows its type: anndata writes it as float64, so do we.
     if (value.length === 0) return attributeMessage(name, 'float64', [0], new Uint8Array(0));

@@ -136,6 +136,8 @@ function contentBytes(content: Content, part: Streamed): Uint8Array {
       return bytesOf(content.umap);
     case 'asset':
       return slide;
+    case 'carried':
+      throw new TypeError('nothing is carried here');
     case 'entries':
       return bytesOf(source.part === 'cells' ? content.cells : content.values);
     case 'column': {

@@ -1,5 +1,7 @@
 import { assetsUnsKey, type Column, type NumericType, packStrings, type Table } from '@cellfolio/model';
 import { arrayNode, bytesOf, columnNode, type ColumnPart, stringNode } from './column-nodes.ts';
+import type { Carried } from '../carried/carried-nodes.ts';
+import type { PlacedElement } from '../carried/place-carried.ts';
 import { maxInt32, proteinFrame, safelyNamed } from './encodings.ts';
 import { anndataNode, dictNode, frameNode, sparseNode, tableNode } from './h5ad-nodes.ts';
 import { type FileLayout, type H5Node, layOutFile } from './lay-out-file.ts';
@@ -9,6 +11,7 @@ export type H5adSource =
   | { readonly of: 'column'; readonly name: string; readonly part: ColumnPart }
   | { readonly of: 'embedding'; readonly name: string }
   | { readonly of: 'asset'; readonly name: string }
+  | Carried
   | { readonly of: 'entries'; readonly path: MatrixPath; readonly part: 'cells' | 'values' };
 
 export type MatrixPath = 'X' | 'layers/counts';
@@ -52,11 +55,12 @@ export interface StreamedH5ad {
   readonly uns: { readonly [key: string]: UnsValue };
   /** Sizes in bytes. */
   readonly assets?: readonly { readonly name: string; readonly size: number }[];
+  readonly returned?: readonly PlacedElement[];
 }
 
 /** Lays out an .h5ad file in current anndata encodings. Throws TooLongForHdf5. */
 export function layOutH5ad(content: StreamedH5ad): FileLayout<H5adSource> {
-  const { cellCount, obs, obsm, proteins, X, counts, uns, assets = [] } = content;
+  const { cellCount, obs, obsm, proteins, X, counts, uns, assets = [], returned = [] } = content;
   const embeddings = obsm.map(({ name, dimensions, type }) => {
     const source = { of: 'embedding', name } as const;
     return [name, arrayNode<H5adSource>(type, [cellCount, dimensions], { source })] as const;
@@ -71,6 +75,7 @@ export function layOutH5ad(content: StreamedH5ad): FileLayout<H5adSource> {
       obsm: [...embeddings, ...tables],
       X: matrixNode('X', X, cellCount),
       layers: counts ? [['counts', matrixNode('layers/counts', counts, cellCount)]] : [],
+      returned: returned.map(({ path, node }) => [path, node]),
     }),
   );
 }

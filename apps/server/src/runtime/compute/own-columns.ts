@@ -23,6 +23,7 @@ export function withOwnColumns(dataset: Dataset, own: readonly UserColumn[]): Da
     valueStarts: dataset.valueStarts,
     assets: dataset.assets,
     asset: (name, range, signal) => dataset.asset(name, range, signal),
+    carried: dataset.carried,
     graphHead: dataset.graphHead,
     graph: (signal) => dataset.graph(signal),
     obsColumnNames: [...dataset.obsColumnNames, ...columns.keys()],

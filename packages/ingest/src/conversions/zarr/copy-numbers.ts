@@ -89,6 +89,54 @@ export async function copyNumbers({
   return node;
 }
 
+/** Arrays of more dimensions are in memory as a whole. */
+const maxBoxBytes = 2 ** 28;
+
+/** Copies an array of more than two dimensions, such as an image. */
+export async function copyBox({
+  files,
+  to,
+  key,
+  array,
+}: Omit<NumbersToCopy, 'noZeros' | 'onChunk'>): Promise<H5Array<never>> {
+  const type = storedTypes.get(array.dtype)!;
+  const bytes = elementBytes[type];
+  const { shape, chunks } = array;
+  const length = product(shape) * bytes;
+  if (length > maxBoxBytes)
+    throw unreadable(files, key, `it has ${length} bytes in more than two dimensions`);
+  const all = new Uint8Array(length);
+  const counts = shape.map((extent, axis) => Math.ceil(extent / (chunks[axis] ?? 1)));
+  for (let number = 0; number < product(counts); number++) {
+    const place = placeAt(counts, number);
+    const { data, stride } = await chunkAt(files, { key, array, place });
+    const values = plain(data);
+    const from = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+    const offset = shape.map((_, axis) => place[axis]! * chunks[axis]!);
+    const size = shape.map((extent, axis) => Math.min(chunks[axis]!, extent - offset[axis]!));
+    for (let element = 0; element < product(size); element++) {
+      const at = placeAt(size, element);
+      let source = 0;
+      let target = 0;
+      for (const [axis, index] of at.entries()) {
+        source += index * stride[axis]!;
+        target = target * shape[axis]! + offset[axis]! + index;
+      }
+      for (let byte = 0; byte < bytes; byte++) all[target * bytes + byte] = from[source * bytes + byte]!;
+    }
+  }
+  return arrayNode<never>(type, shape, { address: to.append(key, all), length });
+}
+
+function placeAt(extents: readonly number[], number: number): number[] {
+  const place = extents.map(() => 0);
+  for (let axis = extents.length - 1, rest = number; axis >= 0; axis--) {
+    place[axis] = rest % extents[axis]!;
+    rest = Math.floor(rest / extents[axis]!);
+  }
+  return place;
+}
+
 const product = (lengths: readonly number[]) => lengths.reduce((all, length) => all * length, 1);
 
 function* boxesOf(

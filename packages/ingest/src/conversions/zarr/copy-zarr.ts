@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { isSystemFile, packStrings } from '@cellfolio/model';
 import * as zarr from 'zarrita';
-import { mayNameProteins } from '../../formats/anndata/protein-table.ts';
 import { H5adError } from '../../h5ad-error.ts';
 import { arrayNode } from '../../write-h5ad/column-nodes.ts';
 import type { H5File, StoredNode } from '../../write-h5ad/h5-file.ts';
 import { elementBytes } from '../../write-h5ad/h5-messages.ts';
 import type { AttributeValue, H5Array, H5Group } from '../../write-h5ad/lay-out-file.ts';
 import type { ConversionOptions } from '../conversion.ts';
-import { copyNumbers, storedTypes } from './copy-numbers.ts';
+import { skippedAttribute } from '../../carried/carried-content.ts';
+import { copyBox, copyNumbers, storedTypes } from './copy-numbers.ts';
 import { firstAbsent, storedChunks } from './stored-chunks.ts';
 import type { ZarrFiles } from './zarr-files.ts';
 import {
@@ -30,8 +30,8 @@ export const metadataNames: ReadonlySet<string> = new Set([
 ]);
 /** Parts that an import reads. */
 const readParts: ReadonlySet<string> = new Set(['X', 'obs', 'var', 'obsm', 'layers', 'raw']);
-/** Parts from which an import reads only the nearest-cell graph, the scale and the protein names. */
-const namedParts: ReadonlySet<string> = new Set(['uns', 'varm', 'obsp', 'varp']);
+/** Parts whose elements are carried along: what cannot be copied is left out. */
+const carriedParts: ReadonlySet<string> = new Set(['uns', 'varm', 'obsp', 'varp']);
 const maxDepth = 8;
 /**
  * Maximum compression ratio: a mostly zero matrix packs to a fiftieth; far higher ratios indicate an attempt to fill
@@ -50,6 +50,8 @@ interface How {
   sparse?: boolean;
   /** Skips an array of an unknown type. */
   optional?: boolean;
+  /** Comes back as it is: with its number of dimensions, and null as null. */
+  carried?: boolean;
 }
 
 export class ZarrCopy {
@@ -88,35 +90,13 @@ export class ZarrCopy {
     const members = new Map<string, StoredNode>();
     for (const name of names.filter((part) => readParts.has(part)))
       await this.#copyInto(members, name, name, { depth: 1 });
-    for (const part of names.filter((name) => namedParts.has(name))) {
-      const isRead = await this.#readWithin(part);
+    for (const part of names.filter((name) => carriedParts.has(name))) {
       const within = new Map<string, StoredNode>();
-      for (const name of await this.#names(part)) {
-        const key = `${part}/${name}`;
-        if (isRead(name)) await this.#copyInto(within, name, key, { depth: 2, optional: true });
-        // Its name is in the report.
-        else if (!isSystemFile(name)) within.set(name, groupOf({}));
-      }
+      for (const name of await this.#names(part))
+        if (!isSystemFile(name)) await this.#carryInto(within, name, `${part}/${name}`);
       members.set(part, groupOf({}, within));
     }
     return groupOf(this.#attributesOf('', root.attrs), members);
-  }
-
-  async #readWithin(part: string): Promise<(name: string) => boolean> {
-    if (part === 'uns') return (name) => name === 'log1p' || name === 'neighbors' || mayNameProteins(name);
-    if (part !== 'obsp') return () => false;
-    const keys = await Promise.all(
-      ['connectivities', 'distances'].map(async (matrix) => {
-        const key = `uns/neighbors/${matrix}_key`;
-        const node = await zarrNode(this.#files, key);
-        const isText = node instanceof zarr.Array && !storedTypes.has(node.dtype) && node.shape.length < 2;
-        return (isText && (await this.#strings(key, node))[0]) || matrix;
-      }),
-    );
-    const [connectivities] = keys;
-    // Distances alone are no graph.
-    const isThere = (await this.#names(part)).includes(connectivities!);
-    return (name) => isThere && keys.includes(name);
   }
 
   async #names(key: string): Promise<string[]> {
@@ -127,6 +107,15 @@ export class ZarrCopy {
     return names.filter(isName).toSorted();
   }
 
+  async #carryInto(into: Map<string, StoredNode>, name: string, key: string): Promise<void> {
+    try {
+      await this.#copyInto(into, name, key, { depth: 2, optional: true, carried: true });
+    } catch (error) {
+      if (!(error instanceof H5adError)) throw error;
+      into.set(name, skipped(error.problem));
+    }
+  }
+
   async #copyInto(into: Map<string, StoredNode>, name: string, key: string, how: How): Promise<void> {
     const node = await this.#copied(key, how);
     if (node !== undefined) into.set(name, node);
@@ -134,7 +123,7 @@ export class ZarrCopy {
 
   async #copied(
     key: string,
-    { depth, column = false, sparse = false, optional = column }: How,
+    { depth, column = false, sparse = false, optional = column, carried = false }: How,
   ): Promise<StoredNode | undefined> {
     this.#options.signal?.throwIfAborted();
     if (depth > maxDepth) throw unreadable(this.#files, key, `it lies deeper than ${maxDepth} groups`);
@@ -143,8 +132,10 @@ export class ZarrCopy {
       if (!optional) throw unreadable(this.#files, key, `its values are of the type ${node.quoted}`);
       return skipped(node.name);
     }
-    if (node === undefined || node.attrs['encoding-type'] === 'null') return undefined;
-    if (node instanceof zarr.Array) return this.#array(key, node, { column, sparse });
+    if (node === undefined) return undefined;
+    if (node.attrs['encoding-type'] === 'null')
+      return carried ? nullNode(this.#attributesOf(key, node.attrs)) : undefined;
+    if (node instanceof zarr.Array) return this.#array(key, node, { column, sparse, carried });
     const encoding = String(node.attrs['encoding-type']);
     const columns = encoding === 'dataframe' || encoding === 'categorical';
     const inside = {
@@ -152,6 +143,7 @@ export class ZarrCopy {
       column: columns,
       sparse: /^cs[cr]_matrix$/.test(encoding),
       optional: columns || optional,
+      carried,
     };
     const members = new Map<string, StoredNode>();
     for (const name of await this.#names(key)) await this.#copyInto(members, name, `${key}/${name}`, inside);
@@ -161,22 +153,25 @@ export class ZarrCopy {
   async #array(
     key: string,
     array: ZarrArray,
-    { column, sparse }: { column: boolean; sparse: boolean },
+    { column, sparse, carried }: { column: boolean; sparse: boolean; carried: boolean },
   ): Promise<StoredNode> {
     const { shape, dtype } = array;
     const type = storedTypes.get(dtype);
     this.#declare(key, array, elementBytes[type ?? 'string']);
     const attributes = this.#attributesOf(key, array.attrs);
-    if (shape.length > 2 || (type === undefined && shape.length > 1))
+    if ((shape.length > 2 && !carried) || (type === undefined && shape.length > 1))
       return skipped(`an array of ${shape.length} dimensions`);
     if (type === undefined) {
       const strings = await this.#strings(key, array);
       const node = arrayNode<never>('string', [strings.length], packStrings(strings));
-      return { ...this.#output.stored(key, node), attributes };
+      return { ...this.#output.stored(key, node), attributes, ...(carried && { shape }) };
     }
-    const numbers = await this.#numbers(key, array, sparse && key.endsWith('/data'));
-    const isFlags = dtype === 'bool' && column && shape.length === 1;
-    return { ...numbers, attributes, ...(isFlags && { type: 'bool' }) };
+    const numbers =
+      shape.length > 2
+        ? await copyBox({ files: this.#files, to: this.#output, key, array })
+        : await this.#numbers(key, array, sparse && key.endsWith('/data'));
+    const isFlags = dtype === 'bool' && (carried || (column && shape.length === 1));
+    return { ...numbers, attributes, ...(isFlags && { type: 'bool' }), ...(carried && { shape }) };
   }
 
   #numbers(key: string, array: ZarrArray, noZeros: boolean): Promise<H5Array<never>> {
@@ -271,7 +266,18 @@ function groupOf(
 
 /** In place of an array that is not copied, so that the report shows its name and type. */
 function skipped(encoding: string): StoredNode {
-  return groupOf({ 'encoding-type': encoding });
+  return groupOf({ 'encoding-type': encoding, [skippedAttribute]: encoding });
+}
+
+function nullNode(attributes: Readonly<Record<string, AttributeValue>>): StoredNode {
+  return {
+    kind: 'array',
+    attributes,
+    type: 'float32',
+    shape: [],
+    isNull: true,
+    content: { address: 0, length: 0 },
+  };
 }
 
 function bytesOf(data: unknown): Uint8Array {

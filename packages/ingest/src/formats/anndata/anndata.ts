@@ -1,5 +1,6 @@
 import { type Column, isTermId, listedNames, stringAt, termColumnOf } from '@cellfolio/model';
 import type { AssetSource } from '@cellfolio/store';
+import { planCarried } from '../../carried/plan-carried.ts';
 import { graphPlace } from '../../graph/graph-place.ts';
 import { decodeNumbers } from '../../hdf5/decode-elements.ts';
 import type { Hdf5File } from '../../hdf5/hdf5-file.ts';
@@ -7,17 +8,15 @@ import { expressionLayers, matrixLayout } from '../../layout/matrix-layout.ts';
 import { readColumn } from '../../layout/read-column.ts';
 import type { DatasetFile, FileFormat, MatrixPlace } from '../../dataset-file.ts';
 import { H5adError } from '../../h5ad-error.ts';
-import { assetsOf, otherUns } from './assets.ts';
+import { assetsOf, otherAssets } from './assets.ts';
 import { readDataFrame } from './data-frame.ts';
 import { embeddingLayouts } from './embeddings.ts';
+import { withFileColours } from './file-colours.ts';
 import { readGeneTable } from './gene-table.ts';
 import { proteinKey, proteinPlace } from './protein-table.ts';
 
 /** .h5ad files of any version, https://anndata.readthedocs.io/en/stable/fileformat-prose.html. */
 export const anndata: FileFormat = { recognises: () => true, present };
-
-/** Parts of AnnData that are not imported, except a nearest-cell graph. */
-const otherGroups = ['varm', 'obsp', 'varp', 'uns'];
 
 /** Throws H5adError `not-anndata`. */
 function present(file: Hdf5File): DatasetFile {
@@ -30,7 +29,10 @@ function present(file: Hdf5File): DatasetFile {
     varPath: 'var',
     embeddingsPath: 'obsm',
     matrices: () => matrices(file),
-    table: (path, what) => readDataFrame(file, path, what),
+    table: (path, what) => {
+      const frame = readDataFrame(file, path, what);
+      return what === 'obs' ? { ...frame, table: withFileColours(file, frame.table) } : frame;
+    },
     genes: (varPath) => readGeneTable(file, varPath),
     geneColumn: (varPath, name) => geneColumn(file, varPath, name),
     embeddings: (cells) => embeddingLayouts(file, cells, proteinKey(file)),
@@ -39,12 +41,8 @@ function present(file: Hdf5File): DatasetFile {
     organism: () => organismId(file),
     graph: () => graphPlace(file),
     assets,
-    otherParts: () =>
-      otherGroups
-        .filter((group) => file.kind(group) === 'group')
-        .flatMap((group) =>
-          group === 'uns' ? otherUns(file, assets()) : file.children(group).map((name) => `${group}/${name}`),
-        ),
+    carried: (wish) => planCarried(file, wish),
+    otherParts: () => otherAssets(file, assets()),
     noExpression: () => noExpression(file),
   };
 }

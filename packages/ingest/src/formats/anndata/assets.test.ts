@@ -3,7 +3,7 @@ import { temporaryRoot } from '@cellfolio/bytes/testing';
 import { File, ready } from 'h5wasm/node';
 import { expect, test } from 'vitest';
 import { Hdf5File } from '../../hdf5/hdf5-file.ts';
-import { assetsOf, otherUns } from './assets.ts';
+import { assetsOf, otherAssets } from './assets.ts';
 
 const mebibyte = 2 ** 20;
 
@@ -31,7 +31,7 @@ test('byte arrays are assets; other members are among the parts that are not imp
   const file = await fileOf({ 'a.png': Uint8Array.of(1, 2, 3), numbers: Float32Array.of(1) });
   const [asset] = assetsOf(file);
   expect([asset!.name, asset!.size, await asset!.read()]).toEqual(['a.png', 3, Uint8Array.of(1, 2, 3)]);
-  expect(otherUns(file, assetsOf(file))).toEqual(['uns/cellfolio_assets/numbers']);
+  expect(otherAssets(file, assetsOf(file))).toEqual(['uns/cellfolio_assets/numbers']);
   file.close();
 });
 
@@ -40,6 +40,6 @@ test('packed assets that would be far larger than their file are not taken', asy
   const file = await fileOf({ a: zeros, b: zeros, c: Uint8Array.of(7) });
   expect(file.size).toBeLessThan(mebibyte);
   expect(assetsOf(file).map(({ name }) => name)).toEqual(['a', 'c']);
-  expect(otherUns(file, assetsOf(file))).toEqual(['uns/cellfolio_assets/b']);
+  expect(otherAssets(file, assetsOf(file))).toEqual(['uns/cellfolio_assets/b']);
   file.close();
 });

@@ -25,15 +25,13 @@ export function assetsOf(file: Hdf5File): AssetSource[] {
   });
 }
 
-/** Parts of `uns` that are not imported. */
-export function otherUns(file: Hdf5File, assets: readonly AssetSource[]): string[] {
+/** Members of the dict of assets that are none. */
+export function otherAssets(file: Hdf5File, assets: readonly AssetSource[]): string[] {
+  const group = `uns/${assetsUnsKey}`;
+  if (file.kind('uns') !== 'group' || file.kind(group) !== 'group') return [];
   const imported = new Set(assets.map(({ name }) => name));
-  return file.children('uns').flatMap((name) =>
-    name === assetsUnsKey && imported.size > 0
-      ? file
-          .children(`uns/${name}`)
-          .filter((member) => !imported.has(member))
-          .map((member) => `uns/${name}/${member}`)
-      : [`uns/${name}`],
-  );
+  return file
+    .children(group)
+    .filter((name) => !imported.has(name))
+    .map((name) => `${group}/${name}`);
 }

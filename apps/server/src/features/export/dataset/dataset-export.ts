@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { ExportContents, exportContentsRequest, CategoryDisplay } from '@cellfolio/contract';
-import { elementBytes, TooLongForHdf5, type UnsValue } from '@cellfolio/ingest/parts-of-h5ad';
+import {
+  elementBytes,
+  type PlacedElements,
+  recordKey,
+  TooLongForHdf5,
+  type UnsValue,
+} from '@cellfolio/ingest/parts-of-h5ad';
 import { type Dataset, proteinsPath } from '@cellfolio/store';
 import type { z } from 'zod';
 import {
-  type Column,
   countText,
   expressionUnit,
   isCategorical,
@@ -36,6 +41,7 @@ import {
   type Score,
 } from '../exported-cells.ts';
 import { displayedColours, displayOrder, namesNote } from '../../../runtime/compute/category-display.ts';
+import { returnedElements } from './carried-pieces.ts';
 import type { PlannedFile } from './file-pieces.ts';
 import { withTermColumns } from '../term-columns.ts';
 import { planH5ad } from './plan-h5ad.ts';
@@ -43,7 +49,7 @@ import { planH5ad } from './plan-h5ad.ts';
 type ExportRequest = z.output<typeof exportContentsRequest>;
 
 /** Increase when equal requests would give other bytes than before. */
-const layoutVersion = 4;
+const layoutVersion = 5;
 
 export interface DatasetFile extends PlannedFile {
   fileName: string;
@@ -77,7 +83,19 @@ export class DatasetExport {
     const { dataset, mask, counts, shown } = lookup;
     const orders = new Map(shown.map(({ name, order }) => [name, order]));
     const ref = datasetOf(lookup.selection);
-    const wish = { dataset, ref, mask, counts, orders, uns: unsOf(lookup) };
+    const uns = unsOf(lookup);
+    const returned = await returnedElements(
+      {
+        dataset,
+        mask,
+        taken: takenPaths(counts, uns, shown),
+        superseded: coloursOf(shown, false),
+        colours: coloursOf(shown, true),
+      },
+      call.signal,
+    );
+    const record = { ...(uns[recordKey] as Record<string, UnsValue>), ...returnedRecord(returned) };
+    const wish = { dataset, ref, mask, counts, orders, returned, uns: { ...uns, [recordKey]: record } };
     try {
       return {
         ...(await planH5ad(this.#deps.compute, wish, call)),
@@ -180,6 +198,8 @@ async function roughBytes({ dataset, cellCount, counts }: LookedUp, signal: Abor
 interface ShownColumn {
   name: string;
   display: CategoryDisplay;
+  /** The user chose nothing: order and colours are those of the file. */
+  asInFile: boolean;
   order: readonly number[];
   /** In that order. */
   colours: readonly string[];
@@ -198,20 +218,27 @@ async function shownColumns(
       described.set(name, { column: name, revision: 0, categories: [] });
     }
   }
+  const chosen = new Set(described.keys());
+  const { columns } = await dataset.cellRows(
+    { from: 0, to: 0 },
+    { columns: dataset.obsColumnNames, embeddings: [] },
+    signal,
+  );
+  for (const [at, name] of dataset.obsColumnNames.entries()) {
+    const column = columns[at];
+    if (isCategorical(column) && column.colours && !chosen.has(name))
+      described.set(name, { column: name, revision: 0, categories: [] });
+  }
   for (const [name, display] of described) {
     if (!dataset.obsColumnNames.includes(name)) continue;
-    const column = await emptyColumn(dataset, name, signal);
+    const column = columns[dataset.obsColumnNames.indexOf(name)];
     if (!isCategorical(column)) continue;
     const order = displayOrder(column.categories, display);
     const colours = displayedColours(column, display, columnPalette(name, manifest.roles));
-    shown.push({ name, display, order, colours: order.map((code) => colours[code]!) });
+    const asInFile = !chosen.has(name);
+    shown.push({ name, display, asInFile, order, colours: order.map((code) => colours[code]!) });
   }
   return shown;
-}
-
-async function emptyColumn(dataset: Dataset, name: string, signal: AbortSignal): Promise<Column> {
-  const { columns } = await dataset.cellRows({ from: 0, to: 0 }, { columns: [name], embeddings: [] }, signal);
-  return columns[0]!;
 }
 
 interface Exported {
@@ -239,7 +266,7 @@ function unsOf({ selection, dataset, cellCount, shown, scores, definition }: Exp
       [proteinUnsKeys.unit]: proteinUnit(proteins.scale),
       [proteinUnsKeys.names]: proteins.columns.map(({ name }) => name),
     }),
-    cellfolio: {
+    [recordKey]: {
       software: definition.software,
       definition: JSON.stringify(definition),
       dataset: manifest.id,
@@ -252,6 +279,28 @@ function unsOf({ selection, dataset, cellCount, shown, scores, definition }: Exp
       warnings: [...(selection.cautions ?? []), ...warnings].map(({ message }) => message),
       notes: [...scores.flatMap(({ notes }) => notes), ...shown.flatMap(({ display }) => namesNote(display))],
     },
+  };
+}
+
+/** Paths of the file that are the export's own, whatever the dataset's file had there. */
+function takenPaths(
+  counts: boolean,
+  uns: { readonly [key: string]: UnsValue },
+  shown: readonly ShownColumn[],
+): Set<string> {
+  const own = new Set(Object.keys(uns).map((name) => `uns/${name}`));
+  for (const path of ['uns/log1p', ...coloursOf(shown, true)]) own.delete(path);
+  return new Set([...(counts ? ['layers/counts'] : []), ...own]);
+}
+
+function coloursOf(shown: readonly ShownColumn[], inFile: boolean): Set<string> {
+  return new Set(shown.filter(({ asInFile }) => asInFile === inFile).map(({ name }) => `uns/${name}_colors`));
+}
+
+function returnedRecord({ elements, leftOut }: PlacedElements): { [key: string]: UnsValue } {
+  return {
+    returned: elements.map(({ from, path }) => (from === path ? path : `${from} as ${path}`)),
+    not_returned: leftOut.map(({ path, reason }) => `${path}: ${reason}`),
   };
 }
 

@@ -11,6 +11,7 @@ import { type Column, isCategorical, type NumericArray, type PackedStrings } fro
 import type { Dataset, StoredMatrix, RequestedRows } from '@cellfolio/store';
 import { movedCodes } from '../../../runtime/compute/category-display.ts';
 import { type CellTask, taskKind } from '../../../runtime/compute/task.ts';
+import { carriedTasks } from './carried-tasks.ts';
 import { bitsOf, chosenStrings, chosenValues, type RowRange } from './chosen-rows.ts';
 
 /** Heap bytes of the strings of some rows: the names of the cells, or the values of a column. */
@@ -24,7 +25,7 @@ export interface HeapSizesTask extends CellTask<Float64Array> {
 export interface RowBytesTask extends CellTask<Uint8Array> {
   kind: 'h5ad-rows';
   rows: RowRange;
-  source: Exclude<H5adSource, { of: 'entries' | 'asset' }>;
+  source: Exclude<H5adSource, { of: 'entries' | 'asset' | 'carried' }>;
   of: 'values' | 'references' | 'heaps';
   /** For references: addresses of the heaps of these rows. */
   heapAddresses: Float64Array | undefined;
@@ -186,6 +187,7 @@ async function matrixOf(dataset: Dataset, path: MatrixPath, signal: AbortSignal)
 }
 
 export const h5adTasks = [
+  ...carriedTasks,
   taskKind<HeapSizesTask>('h5ad-heap-sizes', (task, { dataset, signal }) =>
     sizesOfHeaps(task, dataset, signal),
   ),

@@ -4,6 +4,7 @@ import {
   type H5adSource,
   layOutH5ad,
   type MatrixPath,
+  type PlacedElements,
   rowsPerHeap,
   type StreamedH5ad,
   type StreamedMatrix,
@@ -15,6 +16,7 @@ import { blockEntries, runAll, type CallContext } from '../../../runtime/compute
 import type { Compute, TaskCaller } from '../../../runtime/compute/compute-pool.ts';
 import type { DatasetRef } from '../../../runtime/compute/task.ts';
 import { ChosenRows } from './chosen-rows.ts';
+import { carriedPieces } from './carried-pieces.ts';
 import { type FilePiece, placed, type PlannedFile } from './file-pieces.ts';
 import type { EntryBytesTask, EntryCountsTask, HeapSizesTask, RowBytesTask } from './h5ad-tasks.ts';
 import { inPieceMemory } from './piece-memory.ts';
@@ -33,6 +35,7 @@ export interface H5adWish {
   uns: StreamedH5ad['uns'];
   /** For columns whose categories the user reordered: their indices in the dataset. */
   orders: ReadonlyMap<string, readonly number[]>;
+  returned: PlacedElements;
 }
 
 interface CountedMatrix extends StreamedMatrix {
@@ -68,6 +71,7 @@ export async function planH5ad(compute: Compute, wish: H5adWish, call: CallConte
     counts,
     uns: wish.uns,
     assets: dataset.assets,
+    returned: wish.returned.elements,
   });
   const matrices = { X: X!, 'layers/counts': counts };
   return {
@@ -150,6 +154,7 @@ function piecesOf(
   const { content } = part;
   if (content instanceof Uint8Array) return placed(part, [{ length: content.length, make: () => content }]);
   const { source } = content;
+  if (source.of === 'carried') return carriedPieces(work, part, { ...content, source });
   if (source.of === 'asset') return assetPieces(work, part, source.name);
   if (source.of === 'entries') return entryPieces(work, part, source, matrices[source.path]!);
   return rowPieces(work, part, { ...content, source });
