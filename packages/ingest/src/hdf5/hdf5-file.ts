@@ -168,7 +168,7 @@ export class Hdf5File implements ElementSource {
   /** All attributes of an object, but those of types that have neither numbers nor text. */
   attributes(path: string): Map<string, string | readonly string[] | TypedNumbers> {
     return this.#run(() => {
-      const names = this.#calls.get_attribute_names(this.#file, absolute(path));
+      const names = this.#calls.get_attribute_names(this.#file, this.#absolute(path));
       assertFewAttributes(this.path, path, names.length);
       const values = new Map<string, string | readonly string[] | TypedNumbers>();
       for (const name of names) {
@@ -196,7 +196,7 @@ export class Hdf5File implements ElementSource {
     name: string,
     use: (elements: Elements, type: ElementType, shape: readonly number[] | undefined) => T,
   ): T {
-    const where = absolute(path);
+    const where = this.#absolute(path);
     const raw = this.#calls.get_attribute_metadata(this.#file, where, name);
     const count = raw.shape === null ? 0 : raw.total_size;
     const pointer = this.#reserve(raw.size * count);
