@@ -106,13 +106,13 @@ function decided(path: string, preflight: Preflight): Preflight {
  */
 export async function inspectH5ad(
   path: string,
-  options: ImportColumns & { readonly signal?: AbortSignal } = {},
+  options: ImportColumns & { readonly signal?: AbortSignal; readonly maxCarried?: number | undefined } = {},
 ): Promise<PreflightReport> {
-  const { signal, ...columns } = options;
+  const { signal, maxCarried = Infinity, ...columns } = options;
   signal?.throwIfAborted();
   const file = await openDatasetFile(path);
   try {
-    return readPreflight(file, columns).report;
+    return readPreflight(file, columns, { maxCarried }).report;
   } finally {
     file.hdf5.close();
   }

@@ -30,6 +30,7 @@ export {
   type MatrixReport,
   type PreflightReport,
   proteinsText,
+  carriedText,
   reportRows,
   type RoleReport,
 } from './preflight-report.ts';

@@ -117,7 +117,7 @@ const labels: Record<RoleReport['role'], string> = {
 
 export function reportRows(
   report: PreflightReport,
-  sizeText: (bytes: number) => string = (bytes) => `${countText(bytes)} bytes`,
+  sizeText: (bytes: number) => string = bytesText,
 ): { label: string; value: string }[] {
   const { format, expression, geneNames } = report;
   const rows = [
@@ -223,16 +223,20 @@ function termsText(terms: NonNullable<PreflightReport['terms']>): string {
   return `kept beside the labels: ${listedNames(parts, 12)}`;
 }
 
+function bytesText(bytes: number): string {
+  return `${countText(bytes)} bytes`;
+}
+
 /** The largest first. */
 export function carriedText(
   carried: PreflightReport['carried'],
-  sizeText: (bytes: number) => string,
+  sizeText: (bytes: number) => string = bytesText,
 ): string {
   if (carried.length === 0) return 'nothing beside what is read';
   const largest = carried.toSorted((a, b) => b.bytes - a.bytes);
   const total = carried.reduce((sum, { bytes }) => sum + bytes, 0);
   const names = largest.map(({ path, bytes }) => `${cutText(path, 60)} (${sizeText(bytes)})`);
-  return `${listedNames(names, 12)}; ${sizeText(total)} in all, stored as they are`;
+  return `${listedNames(names, 12)}; ${sizeText(total)} in all`;
 }
 
 /** The first dozen names; a file may hold hundreds of notes. */

@@ -11,7 +11,7 @@ import { proteinsPath } from '@cellfolio/store';
 import { withColumns, withEmbeddings, type DatasetAdditions, keptTable } from './additions.ts';
 import { countBlocks } from './counts/count-blocks.ts';
 import { carriedFinder } from './carried/find-carried.ts';
-import type { CarriedPlan } from './carried/plan-carried.ts';
+import { type CarriedPlan, leftOutText } from './carried/plan-carried.ts';
 import { candidates, type Candidate } from './expression/candidates.ts';
 import { chooseExpression, type ExpressionChoice } from './expression/choose-expression.ts';
 import { damageText, evidenceText, short } from './expression/scale-cautions.ts';
@@ -410,11 +410,6 @@ function notKept(paths: readonly string[], carried: CarriedPlan | undefined): st
     ...boundedNames(left.slice(0, maxNames), maxNameLength),
     ...(rest > 0 ? [`${countText(rest)} more`] : []),
   ];
-}
-
-export function leftOutText({ path, bytes, reason }: CarriedPlan['leftOut'][number]): string {
-  const size = bytes === undefined ? '' : `${countText(bytes)} bytes: `;
-  return `${cutText(path, maxPartLength)} (${size}${reason})`;
 }
 
 function unusedMatrices(

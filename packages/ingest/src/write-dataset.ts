@@ -20,12 +20,13 @@ import { readFileGraph } from './graph/read-file-graph.ts';
 import type { ElementType } from './hdf5/element-type.ts';
 import type { ProteinMatrix } from './proteins/find-proteins.ts';
 import { maxDimensions } from './carried/find-carried.ts';
+import { leftOutText } from './carried/plan-carried.ts';
 import { writeCarried } from './carried/write-carried.ts';
 import { readProteins } from './proteins/read-proteins.ts';
 import { correctedCautions, fractionalCounts, fractionCautions } from './expression/scale-cautions.ts';
 import { SampleMismatch, readCandidate, type ReadWork } from './read-candidate.ts';
 import type { ExpressionChoice } from './expression/choose-expression.ts';
-import { carriedParts, finite, leftOutText, type Preflight, sampledMissing } from './read-preflight.ts';
+import { carriedParts, finite, type Preflight, sampledMissing } from './read-preflight.ts';
 import { zeroCaution } from './roles/detect-embedding.ts';
 import type { PreflightReport } from './preflight-report.ts';
 import type { GeneMajorMatrix } from './transpose/gene-major-matrix.ts';
@@ -62,8 +63,7 @@ export async function writeDataset(
   await writeGraph(work, warnings);
   if (preflight.assets.length > 0) await writer.assets(preflight.assets);
   const carried = preflight.carriedWithout(leftEmbeddings);
-  const hasElements = carried !== undefined && carried.content.elements.length > 0;
-  const unread = hasElements ? await writeCarried(carried, writer) : [];
+  const unread = await writeCarried(carried, work.additions, writer);
   const carriedReport = {
     carried: carriedParts(carried, unread),
     notKept: [...preflight.report.notKept, ...unread.map(leftOutText)],

@@ -30,10 +30,11 @@ const server = await startTestServer({}, async ({ objectRoot: root }) => {
       const { report } = await importH5ad({ path, root, id: idOf(name), catalogue });
       reports[name] = {
         id: idOf(name),
-        carried: report.carried,
-        expression: `${report.expression.what} ${report.expression.countsFrom ?? ''}`,
-        notKept: report.notKept,
-        warnings: report.warnings,
+        expression: { path: report.expression.source.path, counts: report.expression.countsFrom },
+        converted: Object.fromEntries(
+          report.columns.flatMap(({ name, kind, converted }) => (converted ? [[name, kind]] : [])),
+        ),
+        texts: [report.expression.what, ...report.notKept, ...report.warnings.map(({ message }) => message)],
       };
     } catch (error) {
       reports[name] = { refused: String(error) };

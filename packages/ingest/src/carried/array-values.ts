@@ -14,16 +14,11 @@ export interface ValuePiece {
 const sliceBytes = 4 * 2 ** 20;
 /** One row of an array is in memory as a whole. */
 const maxRowBytes = 64 * 2 ** 20;
-/** Texts of one array, which are in memory until they are written. */
+/** Texts of one array, which are in memory while they are measured, and again while they are written. */
 const maxTextBytes = 32 * 2 ** 20;
 
 export function int32Values(values: Int32Array): ValuePiece {
   return { bytes: values.byteLength, read: () => [bytesOf(values)] };
-}
-
-/** Offsets, then the bytes. */
-export function textValues({ offsets, bytes }: PackedStrings): ValuePiece {
-  return { bytes: offsets.byteLength + bytes.length, read: () => [bytesOf(offsets), bytes] };
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Int32Array | Uint32Array): Uint8Array {
@@ -61,8 +56,18 @@ export class ArrayValues {
     };
   }
 
-  /** Texts of any length at these places of each element, element after element. */
-  texts(places: readonly number[]): PackedStrings {
+  /** Texts of any length at these places of each element: their offsets, then their bytes. Reads them to know how long. */
+  textPiece(places: readonly number[]): ValuePiece & { count: number } {
+    const { offsets, bytes } = this.#texts(places);
+    const read = () => {
+      const texts = this.#texts(places);
+      return [bytesOf(texts.offsets), texts.bytes];
+    };
+    return { count: offsets.length - 1, bytes: offsets.byteLength + bytes.length, read };
+  }
+
+  /** Element after element. */
+  #texts(places: readonly number[]): PackedStrings {
     const count = this.#count * places.length;
     if (count * Uint32Array.BYTES_PER_ELEMENT > maxTextBytes) throw tooLong();
     const packer = new StringPacker(count);
@@ -85,8 +90,7 @@ export class ArrayValues {
     if (this.#count === 0) return;
     const [rows = 1, ...rest] = shape;
     const rowBytes = Math.max(1, this.#rowElements * type.size);
-    // Long texts are behind short references.
-    const slice = Math.max(1, Math.floor((this.#holdsTexts ? sliceBytes / 64 : sliceBytes) / rowBytes));
+    const slice = this.#sliceRows(rowBytes);
     for (let row = 0; row < rows; row += slice) {
       const box =
         shape.length === 0
@@ -94,6 +98,15 @@ export class ArrayValues {
           : { start: [row, ...rest.map(() => 0)], count: [Math.min(slice, rows - row), ...rest] };
       yield this.#file.read(this.#info, box, use);
     }
+  }
+
+  /** Whole chunks, so that each is unpacked once. */
+  #sliceRows(rowBytes: number): number {
+    // Long texts are behind short references.
+    const rows = Math.max(1, Math.floor((this.#holdsTexts ? sliceBytes / 64 : sliceBytes) / rowBytes));
+    const chunkRows = this.#info.chunks?.[0] ?? 1;
+    if (chunkRows * rowBytes > maxRowBytes) return rows;
+    return Math.max(chunkRows, rows - (rows % chunkRows));
   }
 
   get #holdsTexts(): boolean {

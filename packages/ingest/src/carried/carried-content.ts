@@ -13,6 +13,10 @@ export interface CarriedContent {
   cells?: CarriedRows;
   genes?: CarriedRows;
   elements: readonly CarriedElement[];
+  /** Elements of the file that are not here, each with its size and the reason. */
+  leftOut: readonly string[];
+  /** Paths of what was computed for the dataset beside its file. */
+  added: readonly string[];
 }
 
 interface CarriedRows {

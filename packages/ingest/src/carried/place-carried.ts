@@ -45,6 +45,7 @@ export async function placeCarried(
     genes: await chosenRows(content.genes, undefined, read),
   };
   const sizes = { cells: content.cellCount, genes: content.geneCount };
+  const displaced = freeKey(content);
   const hasRaw = content.elements.some(({ path }) => path === 'raw/X');
   const elements: PlacedElement[] = [];
   const leftOut: { path: string; reason: string }[] = [];
@@ -60,7 +61,7 @@ export async function placeCarried(
       const isOwn = !foreign && fits && !taken.has(path) && (hasRaw || !path.startsWith('raw/'));
       const choice = axes.map((axis) => (axis ? chosen[axis] : undefined));
       elements.push({
-        path: isOwn ? path : `uns/${displacedKey}/${path}`,
+        path: isOwn ? path : `uns/${displaced}/${path}`,
         from: path,
         node: await nodes.node(axes[0] && isOwn ? withPlainIndex(node) : node, choice),
       });
@@ -70,6 +71,14 @@ export async function placeCarried(
     }
   }
   return { elements, leftOut };
+}
+
+/** An earlier export of ours may have one. */
+function freeKey({ elements }: CarriedContent): string {
+  const usedPaths = new Set(elements.map(({ path }) => path));
+  let key: string = displacedKey;
+  for (let number = 2; usedPaths.has(`uns/${key}`); number++) key = `${displacedKey}_${number}`;
+  return key;
 }
 
 /** anndata compares names of rows with those of the table, which an export writes as plain text. */

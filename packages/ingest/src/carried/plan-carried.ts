@@ -1,8 +1,8 @@
-import { assetsUnsKey } from '@cellfolio/model';
+import { assetsUnsKey, countText, cutText } from '@cellfolio/model';
 import { H5adError } from '../h5ad-error.ts';
 import { typeName } from '../hdf5/element-type.ts';
 import type { Hdf5File, TypedNumbers } from '../hdf5/hdf5-file.ts';
-import { ArrayValues, int32Values, textValues, type ValuePiece } from './array-values.ts';
+import { ArrayValues, int32Values, type ValuePiece } from './array-values.ts';
 import {
   type CarriedArray,
   type CarriedAttributes,
@@ -11,7 +11,6 @@ import {
   type CarriedGroup,
   type CarriedNode,
   encodingOf,
-  recordKey,
   skippedAttribute,
 } from './carried-content.ts';
 import { NotCarried, storedType } from './stored-type.ts';
@@ -32,23 +31,39 @@ export interface CarriedWish {
 }
 
 export interface CarriedPlan {
-  content: CarriedContent;
+  content: Omit<CarriedContent, 'leftOut' | 'added'>;
   /** Values of the mappings and of each element, in order of their places, without gaps. */
   parts: readonly { path?: string; pieces: readonly ValuePiece[] }[];
-  leftOut: readonly { path: string; bytes?: number; reason: string }[];
+  leftOut: readonly LeftOut[];
+}
+
+export interface LeftOut {
+  path: string;
+  bytes?: number;
+  reason: string;
+}
+
+/** Remainders of the limits of a file. */
+interface Budget {
+  nodes: number;
+  description: number;
 }
 
 const maxDepth = 12;
-/** Objects of all elements: their descriptions are in memory. */
+/** Objects that are looked at, also those of elements that are left out. */
 const maxNodes = 20_000;
+/** Names, types and attributes of all elements, which are in memory and in one JSON. */
+const maxDescriptionBytes = 2 ** 24;
+const maxLeftOut = 1000;
+const maxPathLength = 200;
 
 /** All elements of an AnnData file that the dataset does not hold itself. Reads their texts, and no other values. */
 export function planCarried(file: Hdf5File, wish: CarriedWish): CarriedPlan {
   const elements: CarriedElement[] = [];
-  const leftOut: CarriedPlan['leftOut'][number][] = [];
+  const leftOut: LeftOut[] = [];
   const parts: CarriedPlan['parts'][number][] = [];
+  const budget = { nodes: maxNodes, description: maxDescriptionBytes };
   let bytes = 0;
-  let nodes = 0;
   const rows = (some: Int32Array | undefined) => {
     if (some === undefined) return undefined;
     parts.push({ pieces: [int32Values(some)] });
@@ -57,7 +72,7 @@ export function planCarried(file: Hdf5File, wish: CarriedWish): CarriedPlan {
   };
   const [cells, genes] = [rows(wish.cells), rows(wish.genes)];
   for (const path of elementPaths(file, wish)) {
-    const walk = new ElementWalk(file, bytes, maxNodes - nodes);
+    const walk = new ElementWalk(file, bytes, budget);
     try {
       const node = walk.node(path, 0);
       const size = walk.end - bytes;
@@ -68,7 +83,7 @@ export function planCarried(file: Hdf5File, wish: CarriedWish): CarriedPlan {
       elements.push({ path, bytes: size, ...placeOf(path, wish), node });
       parts.push({ path, pieces: walk.pieces });
       bytes = walk.end;
-      nodes += walk.nodes;
+      budget.description -= walk.description;
     } catch (error) {
       if (error instanceof NotCarried) leftOut.push({ path, reason: error.message });
       else if (error instanceof H5adError) leftOut.push({ path, reason: error.problem.replace(/\.$/, '') });
@@ -77,7 +92,20 @@ export function planCarried(file: Hdf5File, wish: CarriedWish): CarriedPlan {
   }
   const { cellCount, geneCount } = wish;
   const content = { bytes, cellCount, geneCount, ...(cells && { cells }), ...(genes && { genes }), elements };
-  return { content, parts, leftOut };
+  return { content, parts, leftOut: bounded(leftOut) };
+}
+
+export function leftOutText({ path, bytes, reason }: LeftOut): string {
+  return `${cutText(path, maxPathLength)} (${bytes === undefined ? '' : `${countText(bytes)} bytes: `}${reason})`;
+}
+
+/** Paths of a file may have any length and number. */
+function bounded(leftOut: readonly LeftOut[]): LeftOut[] {
+  const shown = leftOut.slice(0, maxLeftOut);
+  const rest = leftOut.length - shown.length;
+  return rest === 0
+    ? shown
+    : [...shown, { path: `${countText(rest)} more`, reason: 'the file has too many parts' }];
 }
 
 const groups = ['obsm', 'varm', 'obsp', 'varp', 'layers', 'uns', 'raw'] as const;
@@ -92,12 +120,12 @@ function elementPaths(file: Hdf5File, { held, otherGenes }: CarriedWish): string
   );
   const old = oldLabels(file);
   return [...members, ...single].filter(
-    (path) => !held.has(path) && !own.has(path) && !old.has(path) && !isNothing(file, path),
+    (path) => !held.has(path) && path !== assets && !old.has(path) && !isNothing(file, path),
   );
 }
 
-/** Each export writes its own. */
-const own = new Set([`uns/${recordKey}`, `uns/${assetsUnsKey}`]);
+/** Its files are assets of the dataset. */
+const assets = `uns/${assetsUnsKey}`;
 
 function isNothing(file: Hdf5File, path: string): boolean {
   return path === 'raw/varm' && file.children(path).length === 0;
@@ -163,23 +191,27 @@ function placeOf(
 class ElementWalk {
   readonly pieces: ValuePiece[] = [];
   readonly #file: Hdf5File;
-  readonly #maxNodes: number;
-  nodes = 0;
+  readonly #budget: Budget;
+  /** Characters of the description. */
+  description = 0;
   end: number;
 
-  constructor(file: Hdf5File, start: number, maxNodesLeft: number) {
+  constructor(file: Hdf5File, start: number, budget: Budget) {
     this.#file = file;
     this.end = start;
-    this.#maxNodes = maxNodesLeft;
+    this.#budget = budget;
   }
 
   node(path: string, depth: number): CarriedNode {
     if (depth > maxDepth) throw new NotCarried(`it lies deeper than ${maxDepth} groups`);
-    if (++this.nodes > this.#maxNodes) throw new NotCarried('the file has too many parts');
+    if (--this.#budget.nodes < 0) throw new NotCarried('the file has too many parts');
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    if (name === '.' || name === '') throw new NotCarried('it has a name that no path can have');
+    this.#describe(name);
     const kind = this.#file.kind(path);
     if (kind === 'dataset') return this.#array(path);
     if (kind === undefined) throw new NotCarried('it leads nowhere');
-    const group = { attributes: attributesOf(this.#file, path), members: [] };
+    const group = { attributes: this.#attributes(path), members: [] };
     const skipped = group.attributes[skippedAttribute];
     if (typeof skipped === 'string') throw new NotCarried(`${skipped.replace(/\.$/, '')} cannot be copied`);
     const names = this.#file.children(path);
@@ -220,20 +252,33 @@ class ElementWalk {
   }
 
   #array(path: string): CarriedArray {
-    const attributes = attributesOf(this.#file, path);
+    const attributes = this.#attributes(path);
     if (attributes['encoding-type'] === 'null') return { attributes, type: 'float32', at: this.end };
     const info = this.#file.dataset(path);
     if (info.shape.every((length) => length > 0)) this.#file.assertWritten(info);
     const { type, slots } = storedType(info.type);
+    this.#describe(type);
     const at = this.end;
     const array: CarriedArray = { attributes, type, shape: info.shape, at };
     const values = new ArrayValues(this.#file, info, type);
     if (type !== 'string') this.#take(values.piece());
     if (slots.length === 0) return array;
-    const texts = values.texts(slots.map(({ from }) => from));
-    const place = { at: this.end, count: texts.offsets.length - 1, slots: slots.map(({ to }) => to) };
-    this.#take(textValues(texts));
+    const texts = values.textPiece(slots.map(({ from }) => from));
+    const place = { at: this.end, count: texts.count, slots: slots.map(({ to }) => to) };
+    this.#take(texts);
     return { ...array, texts: place };
+  }
+
+  #attributes(path: string): CarriedAttributes {
+    const attributes = attributesOf(this.#file, path);
+    this.#describe(attributes);
+    return attributes;
+  }
+
+  #describe(part: unknown): void {
+    this.description += JSON.stringify(part).length;
+    if (this.description > this.#budget.description)
+      throw new NotCarried('the names and attributes of the file are too long');
   }
 
   #take(piece: ValuePiece): void {

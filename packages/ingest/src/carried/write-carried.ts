@@ -1,24 +1,47 @@
 import type { DatasetWriter } from '@cellfolio/store';
 import { H5adError } from '../h5ad-error.ts';
-import type { CarriedPlan } from './plan-carried.ts';
+import type { CarriedContent } from './carried-content.ts';
+import type { DatasetAdditions } from '../additions.ts';
+import { type CarriedPlan, type LeftOut, leftOutText } from './plan-carried.ts';
 
 /** Bytes of an object of the store, and in memory at a time. */
 const pieceBytes = 16 * 2 ** 20;
 
+/** For a format whose other parts are left. */
+const nothing: CarriedPlan = {
+  content: { bytes: 0, cellCount: 0, geneCount: 0, elements: [] },
+  parts: [],
+  leftOut: [],
+};
+
 /**
- * Writes the elements into the dataset in bounded memory. Returns those whose values could not be read, which are left
- * out.
+ * Writes the elements into the dataset in bounded memory, and which parts were computed beside them. Returns those whose
+ * values could not be read, which are left out.
  */
 export async function writeCarried(
-  { content, parts }: CarriedPlan,
+  { content, parts, leftOut }: CarriedPlan = nothing,
+  additions: DatasetAdditions,
   writer: DatasetWriter,
-): Promise<CarriedPlan['leftOut']> {
+): Promise<LeftOut[]> {
+  const added = addedPaths(additions);
+  if (content.elements.length + leftOut.length + added.length === 0) return [];
   const failed = new Map<string, string>();
-  await writer.carried(inPieces(allBytes(parts, failed)), () => ({
+  const unread = () => Array.from(failed, ([path, reason]): LeftOut => ({ path, reason }));
+  await writer.carried(inPieces(allBytes(parts, failed)), (): CarriedContent => ({
     ...content,
     elements: content.elements.filter(({ path }) => !failed.has(path)),
+    leftOut: [...leftOut, ...unread()].map(leftOutText),
+    added,
   }));
-  return [...failed].map(([path, reason]) => ({ path, reason }));
+  return unread();
+}
+
+function addedPaths({ obs = new Map(), var: genes = new Map(), obsm = [] }: DatasetAdditions): string[] {
+  return [
+    ...Array.from(obs.keys(), (name) => `obs/${name}`),
+    ...Array.from(genes.keys(), (name) => `var/${name}`),
+    ...obsm.map(({ name }) => `obsm/${name}`),
+  ];
 }
 
 function* allBytes(parts: CarriedPlan['parts'], failed: Map<string, string>): Generator<Uint8Array> {

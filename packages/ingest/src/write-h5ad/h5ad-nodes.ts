@@ -38,7 +38,7 @@ export function anndataNode<Source>(parts: H5adParts<Source>): H5Group<Source> {
   };
   const hasRaw = !raw && returned.some(([path]) => path.startsWith('raw/'));
   const own = hasRaw ? { ...root, members: new Map([...root.members, ['raw', emptyRaw]]) } : root;
-  return returned.reduce((file, [path, node]) => withElement(file, path.split('/'), node), own);
+  return withElements(own, returned);
 }
 
 const emptyRaw = {
@@ -47,17 +47,28 @@ const emptyRaw = {
   members: new Map<string, never>(),
 } as const;
 
-function withElement<Source>(
-  group: H5Group<Source>,
-  [name, ...rest]: readonly string[],
-  node: H5Node<Source>,
-): H5Group<Source> {
-  const member = group.members.get(name!);
-  const inner =
-    rest.length === 0
-      ? node
-      : withElement(member?.kind === 'group' ? member : dictNode<Source>([]), rest, node);
-  return { ...group, members: new Map([...group.members, [name!, inner]]) };
+/** Elements at their paths; groups that are not there are dicts. */
+function withElements<Source>(root: H5Group<Source>, elements: Named<Source>): H5Group<Source> {
+  const copies = new Map<string, H5Group<Source> & { members: Map<string, H5Node<Source>> }>();
+  const copyOf = (path: string, group: H5Group<Source>) => {
+    const copy = { ...group, members: new Map(group.members) };
+    copies.set(path, copy);
+    return copy;
+  };
+  const file = copyOf('', root);
+  for (const [path, node] of elements) {
+    const names = path.split('/');
+    let group = file;
+    for (const [at, name] of names.slice(0, -1).entries()) {
+      const place = names.slice(0, at + 1).join('/');
+      const member = group.members.get(name);
+      const inner = copies.get(place) ?? copyOf(place, member?.kind === 'group' ? member : dictNode([]));
+      group.members.set(name, inner);
+      group = inner;
+    }
+    group.members.set(names.at(-1)!, node);
+  }
+  return file;
 }
 
 export function dictNode<Source>(members: Named<Source>): H5Group<Source> {

@@ -14,7 +14,7 @@ export { type CarriedSource, entryBlocks, slicedEntries } from '../carried/carri
 export { placeCarried, type PlacedElements } from '../carried/place-carried.ts';
 export { safelyNamed } from './encodings.ts';
 export { bytesOfType, elementBytes, TooLongForHdf5 } from './h5-messages.ts';
-export type { FileLayout, FilePart, StreamedPart } from './lay-out-file.ts';
+export { type FileLayout, type FilePart, nodeBytes, type StreamedPart } from './lay-out-file.ts';
 export {
   type H5adSource,
   layOutH5ad,

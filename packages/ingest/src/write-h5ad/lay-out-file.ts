@@ -167,6 +167,15 @@ function lengthOf<Source>({ type, shape, isNull }: H5Array<Source>): number {
   return shape.reduce((count, length) => count * length, bytesOfType(type));
 }
 
+/** Bytes of all values of a node, with the heaps of its texts. */
+export function nodeBytes<Source>(node: H5Node<Source>): number {
+  if (node.kind === 'group')
+    return Array.from(node.members.values(), nodeBytes<Source>).reduce((sum, bytes) => sum + bytes, 0);
+  const { content } = node;
+  const heaps = ('source' in content && content.heapSizes) || new Float64Array(0);
+  return heaps.reduce((sum, size) => sum + size, lengthOf(node));
+}
+
 function partsOf<Source>(
   node: H5Array<Source>,
   content: Uint8Array | PackedStrings | Streamed<Source>,

@@ -89,7 +89,7 @@ export class ZarrCopy {
     }
     const members = new Map<string, StoredNode>();
     for (const name of names.filter((part) => readParts.has(part)))
-      await this.#copyInto(members, name, name, { depth: 1 });
+      await this.#copyInto(members, name, name, { depth: 1, carried: name === 'obsm' });
     for (const part of names.filter((name) => carriedParts.has(name))) {
       const within = new Map<string, StoredNode>();
       for (const name of await this.#names(part))
@@ -140,7 +140,8 @@ export class ZarrCopy {
     const columns = encoding === 'dataframe' || encoding === 'categorical';
     const inside = {
       depth: depth + 1,
-      column: columns,
+      // Flags of what is missing are booleans.
+      column: columns || encoding.startsWith('nullable-'),
       sparse: /^cs[cr]_matrix$/.test(encoding),
       optional: columns || optional,
       carried,

@@ -25,6 +25,15 @@ import { type FilePiece, placed } from './file-pieces.ts';
 const pieceBytes = 1 << 22;
 const spanBytes = 1 << 24;
 
+export interface ReturnedElements extends PlacedElements {
+  /** Whether the dataset was made with what else its file holds. */
+  isStored: boolean;
+  /** Elements of the file that the dataset does not hold, with the reasons. */
+  notStored: readonly string[];
+  /** Paths that were computed for the dataset beside its file. */
+  computed: readonly string[];
+}
+
 interface Returned {
   dataset: Dataset;
   mask: CellMask | undefined;
@@ -37,12 +46,14 @@ interface Returned {
 export async function returnedElements(
   { dataset, mask, ...paths }: Returned,
   signal: AbortSignal,
-): Promise<PlacedElements> {
-  if (!dataset.carried) return { elements: [], leftOut: [] };
+): Promise<ReturnedElements> {
+  if (!dataset.carried) return { isStored: false, elements: [], leftOut: [], notStored: [], computed: [] };
   const content = (await dataset.carried.description(signal)) as CarriedContent;
   const cells = mask && chosenCells(mask);
   const read = inBlocks(carriedReader(dataset, signal), content.bytes);
-  return placeCarried(content, { cells, ...paths }, read);
+  const { leftOut: notStored, added: computed, cellCount } = content;
+  const placed = await placeCarried(content, { cells, ...paths }, read);
+  return { ...placed, isStored: cellCount > 0, notStored, computed };
 }
 
 function chosenCells({ bits, count }: CellMask): Int32Array {

@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { ExportContents, exportContentsRequest, CategoryDisplay } from '@cellfolio/contract';
-import {
-  elementBytes,
-  type PlacedElements,
-  recordKey,
-  TooLongForHdf5,
-  type UnsValue,
-} from '@cellfolio/ingest/parts-of-h5ad';
+import { elementBytes, recordKey, TooLongForHdf5, type UnsValue } from '@cellfolio/ingest/parts-of-h5ad';
 import { type Dataset, proteinsPath } from '@cellfolio/store';
 import type { z } from 'zod';
 import {
   countText,
   expressionUnit,
   isCategorical,
+  listedNames,
   listedFieldsOf,
   proteinUnit,
   proteinUnsKeys,
@@ -40,10 +35,11 @@ import {
   cellsText,
   type Score,
 } from '../exported-cells.ts';
-import { displayedColours, displayOrder, namesNote } from '../../../runtime/compute/category-display.ts';
-import { returnedElements } from './carried-pieces.ts';
-import type { PlannedFile } from './file-pieces.ts';
 import { withTermColumns } from '../term-columns.ts';
+import { displayedColours, displayOrder, namesNote } from '../../../runtime/compute/category-display.ts';
+import { type ReturnedElements, returnedElements } from './carried-pieces.ts';
+import type { PlannedFile } from './file-pieces.ts';
+import { notReturned, returnedBytes, returnedNames, returnedRecord } from './returned-content.ts';
 import { planH5ad } from './plan-h5ad.ts';
 
 type ExportRequest = z.output<typeof exportContentsRequest>;
@@ -83,19 +79,15 @@ export class DatasetExport {
     const { dataset, mask, counts, shown } = lookup;
     const orders = new Map(shown.map(({ name, order }) => [name, order]));
     const ref = datasetOf(lookup.selection);
-    const uns = unsOf(lookup);
-    const returned = await returnedElements(
-      {
-        dataset,
-        mask,
-        taken: takenPaths(counts, uns, shown),
-        superseded: coloursOf(shown, false),
-        colours: coloursOf(shown, true),
-      },
-      call.signal,
-    );
-    const record = { ...(uns[recordKey] as Record<string, UnsValue>), ...returnedRecord(returned) };
-    const wish = { dataset, ref, mask, counts, orders, returned, uns: { ...uns, [recordKey]: record } };
+    const returned = await returnedTo(lookup, call.signal);
+    const own = unsOf(lookup);
+    const record = {
+      ...(own[recordKey] as Record<string, UnsValue>),
+      added: addedTexts(lookup, returned),
+      ...returnedRecord(returned),
+    };
+    const uns = { ...own, [recordKey]: record };
+    const wish = { dataset, ref, mask, counts, orders, returned, uns };
     try {
       return {
         ...(await planH5ad(this.#deps.compute, wish, call)),
@@ -116,13 +108,14 @@ export class DatasetExport {
   /** Content of the file, without reading expression. Throws what scoring and subsets throw. */
   async contents(selection: Selection, request: ExportRequest, call: CallContext): Promise<ExportContents> {
     const lookup = await this.#lookUp(selection, request, call);
-    const { cellCount, counts } = lookup;
+    const { cellCount } = lookup;
+    const returned = await returnedTo(lookup, call.signal);
     return {
       file_name: fileNameOf(selection, 'cells.h5ad'),
       cell_count: cellCount,
       gene_count: selection.manifest.geneCount,
-      bytes: await roughBytes(lookup, call.signal),
-      ...contentsOf(lookup, counts),
+      bytes: (await roughBytes(lookup, call.signal)) + returnedBytes(returned),
+      ...contentsOf(lookup, returned),
     };
   }
 
@@ -282,32 +275,51 @@ function unsOf({ selection, dataset, cellCount, shown, scores, definition }: Exp
   };
 }
 
-/** Paths of the file that are the export's own, whatever the dataset's file had there. */
-function takenPaths(
-  counts: boolean,
-  uns: { readonly [key: string]: UnsValue },
-  shown: readonly ShownColumn[],
-): Set<string> {
-  const own = new Set(Object.keys(uns).map((name) => `uns/${name}`));
-  for (const path of ['uns/log1p', ...coloursOf(shown, true)]) own.delete(path);
-  return new Set([...(counts ? ['layers/counts'] : []), ...own]);
+/** Elements of the dataset's file beside what the dataset holds, cut to the exported cells. */
+function returnedTo(lookup: LookedUp, signal: AbortSignal): Promise<ReturnedElements> {
+  const { dataset, selection, mask, counts, shown } = lookup;
+  const own = new Set(Object.keys(unsOf(lookup)).map((name) => `uns/${name}`));
+  const colours = coloursOf(shown.filter(({ asInFile }) => asInFile));
+  for (const path of ['uns/log1p', ...colours]) own.delete(path);
+  const added = new Set(selection.own?.map(({ name }) => name));
+  return returnedElements(
+    {
+      dataset,
+      mask,
+      taken: new Set([...(counts ? ['layers/counts'] : []), ...own]),
+      superseded: coloursOf(shown.filter(({ asInFile, name }) => !asInFile && !added.has(name))),
+      colours,
+    },
+    signal,
+  );
 }
 
-function coloursOf(shown: readonly ShownColumn[], inFile: boolean): Set<string> {
-  return new Set(shown.filter(({ asInFile }) => asInFile === inFile).map(({ name }) => `uns/${name}_colors`));
+function coloursOf(shown: readonly ShownColumn[]): Set<string> {
+  return new Set(shown.map(({ name }) => `uns/${name}_colors`));
 }
 
-function returnedRecord({ elements, leftOut }: PlacedElements): { [key: string]: UnsValue } {
-  return {
-    returned: elements.map(({ from, path }) => (from === path ? path : `${from} as ${path}`)),
-    not_returned: leftOut.map(({ path, reason }) => `${path}: ${reason}`),
-  };
+/** Parts of the export that its file did not have; the numbers behind them are in `processing` and in `definition`. */
+function addedTexts({ selection, scores, shown }: LookedUp, { computed }: ReturnedElements): string[] {
+  const own = selection.own ?? [];
+  const columns = own.slice(0, own.length - scores.length);
+  return [
+    ...computed.map((path) => `${path}: computed at the import`),
+    ...columns.map(({ name, id, revision }) => `obs/${name}: annotation ${id}, revision ${revision}`),
+    ...own.slice(columns.length).map(({ name }) => `obs/${name}: score`),
+    ...[...coloursOf(shown.filter(({ asInFile }) => !asInFile))].map((path) => `${path}: colors shown here`),
+  ];
+}
+
+const maxListed = 12;
+
+function unsText(ofFile: readonly string[] = []): string {
+  return ofFile.length > 0 ? `of the file: ${listedNames(ofFile, maxListed)}; ` : '';
 }
 
 /** Content of the file, and what it leaves out; shown before a download. */
 function contentsOf(
-  { selection, dataset, cellCount, shown, scores }: Omit<Exported, 'definition'>,
-  counts: boolean,
+  { selection, dataset, cellCount, shown, scores, counts }: LookedUp,
+  returned: ReturnedElements,
 ): Pick<ExportContents, 'contents' | 'left_out'> {
   const { manifest } = selection;
   const own = datasetOf(selection).own?.length ?? 0;
@@ -317,7 +329,10 @@ function contentsOf(
   ];
   const columns = dataset.obsColumnNames.length;
   const shape = `${countText(cellCount)} cells × ${countText(manifest.geneCount)} genes`;
+  const ofFile = returnedNames(returned);
   const names = dataset.embeddings.map(({ name }) => name);
+  const tables = [...names, ...(ofFile.get('obsm') ?? []).filter((name) => !names.includes(name))];
+  const groups = [...ofFile].filter(([group]) => group !== 'obsm' && group !== 'uns');
   const { proteins, assets } = dataset;
   return {
     contents: [
@@ -336,7 +351,8 @@ function contentsOf(
         text: `${plural(columns, 'column')} of the cells${of.length > 0 ? `, among them ${of.join('; ')}` : ''}`,
       },
       { part: 'var', text: 'names of the genes and all that is known of them' },
-      ...(names.length > 0 ? [{ part: 'obsm', text: names.join(', ') }] : []),
+      ...(tables.length > 0 ? [{ part: 'obsm', text: listedNames(tables, maxListed) }] : []),
+      ...groups.map(([part, inside]) => ({ part, text: `${listedNames(inside, maxListed)}, of the file` })),
       ...(proteins
         ? [
             {
@@ -347,7 +363,7 @@ function contentsOf(
         : []),
       {
         part: 'uns',
-        text: `${assets.length > 0 ? `${plural(assets.length, 'file')} of the dataset; ` : ''}${shown.length > 0 ? `colors of ${shown.map(({ name }) => name).join(', ')}; ` : ''}dataset, version, cells, software, definition, warnings`,
+        text: `${unsText(ofFile.get('uns'))}${assets.length > 0 ? `${plural(assets.length, 'file')} of the dataset; ` : ''}${shown.length > 0 ? `colors of ${shown.map(({ name }) => name).join(', ')}; ` : ''}dataset, version, cells, software, definition, warnings`,
       },
     ],
     left_out: [
@@ -357,7 +373,7 @@ function contentsOf(
       ...(manifest.otherFeatures ?? []).map(
         ({ type, count }) => `${countText(count)} features of type ${type} stayed in the uploaded file.`,
       ),
-      'Graphs of neighbors and loadings of components are not stored with datasets.',
+      ...notReturned(returned),
       'Download tables of results separately; numbers you added as a column are in obs.',
     ],
   };

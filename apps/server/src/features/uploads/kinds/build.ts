@@ -4,7 +4,7 @@ import { customDatasetId } from '@cellfolio/store';
 import { closeDatasetRecord } from '../file-records.ts';
 import { endRun, LeaseLost, type Run, storableJson } from '../job-table.ts';
 import type { BuildResult, BuildWork } from '../work/index.ts';
-import { type JobFile, openInput } from '../worker/job-inputs.ts';
+import { type JobFile, openInput, quotaRoom } from '../worker/job-inputs.ts';
 import type { JobKindRules } from './job-kind.ts';
 import { type RecordDeps, withRetries } from './record-file.ts';
 
@@ -28,6 +28,7 @@ export const build: JobKindRules<BuildWork> = {
         combined: file.combined ?? undefined,
         isPart: file.part_of !== null,
         memoryBytes: deps.memoryBytes,
+        maxCarried: await quotaRoom(deps, run, file.id),
       },
       record: (built, unlogged) => withRetries(() => recordDataset(deps, run, built, unlogged(built.notes))),
       afterwards: () => deps.onBuilt(datasetId),

@@ -3,7 +3,7 @@ import { type ColumnChoice, type FileReport, fileReport } from '@cellfolio/contr
 import { closeFileReport, holdFiles } from '../file-records.ts';
 import { endRun, type JobRequest, LeaseLost, type Run, storableJson } from '../job-table.ts';
 import { type InspectWork, plainName } from '../work/index.ts';
-import { openInput } from '../worker/job-inputs.ts';
+import { openInput, quotaRoom } from '../worker/job-inputs.ts';
 import { notInspected } from '../worker/job-problems.ts';
 import type { JobKindRules } from './job-kind.ts';
 import { queueBuild, type RecordDeps, withRetries } from './record-file.ts';
@@ -27,6 +27,7 @@ export const inspect: JobKindRules<InspectWork> = {
         combined: file.combined ?? undefined,
         isPart: file.part_of !== null,
         memoryBytes: deps.memoryBytes,
+        maxCarried: await quotaRoom(deps, run, file.id),
       },
       limitMs: inspectionLimitMs((await stat(file.input.path)).size, limitMs),
       record: (report) => withRetries(() => recordReport(deps, run, report)),

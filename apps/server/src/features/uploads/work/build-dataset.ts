@@ -39,13 +39,14 @@ const processedShare = 0.75;
 
 /** Opens a file for its dataset. Throws WorkFailed `undecided_genes`, as `readableUpload` and `inspectH5ad`. */
 export async function openFile(
-  work: Pick<BuildWork, 'file' | 'columns' | 'combined' | 'isPart'>,
+  work: Pick<BuildWork, 'file' | 'columns' | 'combined' | 'isPart' | 'maxCarried'>,
   context: WorkContext,
 ): Promise<OpenedFile> {
   const readable = await readableUpload(work.file, work.columns, context);
   if (readable.table?.assumed === true) throw genesUnknown(work.file.name);
   const columns = chosenColumns(work);
-  const report = await inspectH5ad(readable.path, { ...columns, signal: context.signal });
+  const { maxCarried } = work;
+  const report = await inspectH5ad(readable.path, { ...columns, maxCarried, signal: context.signal });
   return { readable, report, missing: missingPartsOf(work, report, columns) };
 }
 
@@ -89,6 +90,7 @@ export async function buildDataset(
     catalogue,
     columns,
     additions,
+    ...(work.maxCarried !== undefined && { maxCarried: work.maxCarried }),
     memoryBudget: work.importMemoryBytes ?? Math.min(maxImportMemory, memoryBytes / 3),
     replace,
     signal,

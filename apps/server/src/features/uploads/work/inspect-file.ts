@@ -2,6 +2,7 @@ import type { FileReport, Caution } from '@cellfolio/contract';
 import { isDatasetFile } from '@cellfolio/contract/work';
 import { open } from 'node:fs/promises';
 import {
+  carriedText,
   inspectH5ad,
   inspectTextFile,
   proteinsText,
@@ -28,7 +29,7 @@ export async function inspectFile(work: InspectWork, context: WorkContext): Prom
   try {
     if (isDatasetFile(file.name)) {
       const readable = await readableUpload(file, work.columns, context);
-      const preflight = await inspectH5ad(readable.path, { signal });
+      const preflight = await inspectH5ad(readable.path, { maxCarried: work.maxCarried, signal });
       // Which cells would go is of no interest before it is known which side of a table they are on.
       const assumed = readable.table?.assumed === true;
       const missing = missingPartsOf(work, preflight);
@@ -213,6 +214,10 @@ function notesOf(
       `${capital(lacking)} cannot be computed, since ${obstacleTexts[obstacle]}${obstacle === 'no-counts' ? noCountsReason(report.warnings) : ''}${instead}`,
     );
   }
+  if (report.carried.length > 0)
+    notes.push(
+      `Kept as stored in the file and returned on export: ${plainText(carriedText(report.carried))}.`,
+    );
   if (report.notKept.length > 0) {
     notes.push(`Not taken over: ${listedNames(report.notKept.map(plainName), 12)}.`);
   }

@@ -25,6 +25,8 @@ export interface InspectWork {
   isPart?: boolean;
   /** Memory limit of the whole work in bytes; default: none. */
   memoryBytes?: number;
+  /** As for the build. */
+  maxCarried?: number;
 }
 
 export interface ConvertWork {
@@ -65,6 +67,8 @@ export interface BuildWork {
   isPart?: boolean;
   /** Memory limit of the whole work in bytes; larger work is refused before it begins. */
   memoryBytes: number;
+  /** Maximum bytes of what the dataset keeps of its file beside what it reads; default: any number. */
+  maxCarried?: number;
   /** Memory limit of writing; default: a part of the whole. */
   importMemoryBytes?: number;
   /** Default: true. */

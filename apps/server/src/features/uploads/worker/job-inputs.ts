@@ -6,6 +6,7 @@ import { type BlobStore, FileBlobStore, ObjectNotFound, ObjectStoreFailed } from
 import type { CombinedRecord, SubclusteringRecord } from '@cellfolio/contract';
 import { type Database, openStoredObject } from '@cellfolio/platform';
 import type { JobRequest, Run } from '../job-table.ts';
+import type { RecordDeps } from '../kinds/record-file.ts';
 import type { InputFile } from '../work/index.ts';
 
 export interface JobFile {
@@ -77,6 +78,19 @@ export async function openInput(...inputs: Parameters<typeof openInputs>): Promi
   const [file] = await openInputs(...inputs);
   if (!file) throw new Error(`The job ${inputs[1].job.id} has no file.`);
   return file;
+}
+
+/** Bytes of the owner's quota that other files leave to this one and to what its dataset keeps of it. */
+export async function quotaRoom(
+  { database, storage }: Pick<RecordDeps, 'database' | 'storage'>,
+  { job: { owner_id: owner } }: Pick<Run, 'job'>,
+  fileId: string,
+): Promise<number> {
+  const { rows } = await database.pool.query<{ bytes: string }>(
+    'select coalesce(sum(file_size), 0) as bytes from public.user_files where user_id = $1 and id <> $2',
+    [owner, fileId],
+  );
+  return Math.max(0, storage.limits.quotaBytes - Number(rows[0]?.bytes ?? 0));
 }
 
 async function pathOf(
