@@ -6,6 +6,7 @@ import { columnsCase } from './cases/columns.ts';
 import { explorerCase } from './cases/explorer.ts';
 import { geneCase, geneFinderCase } from './cases/gene.ts';
 import { importCases } from './cases/import.ts';
+import { importUnsCase } from './cases/import-uns.ts';
 import { integrationCase } from './cases/integration.ts';
 import { ligandReceptorCase } from './cases/ligand-receptor.ts';
 import { liveMapCase } from './cases/live-map.ts';
@@ -18,6 +19,7 @@ import { decilesCase, pseudobulkCase } from './cases/sums.ts';
 
 export const benchCases: readonly BenchCase[] = [
   ...importCases,
+  importUnsCase,
   exportCase,
   geneCase('gene-100k', { cells: 100_000, genes: 20_000, repeat: 20 }),
   // The number of values of 100,000 cells × 20,000 genes; for one gene only the number of cells matters.

@@ -37,10 +37,13 @@ test('the reduced PBMC file gives its raw expression, cell types, clusters and U
   expect(sums[order[0]!]).toBeGreaterThan(5 * sums[order[1]!]!);
 });
 
-test('the columns of var come along with raw, and what does not come along is named', () => {
-  const { notKept } = imported.report;
-  expect(notKept).toContain('X');
-  expect(notKept).not.toContain('obsp/connectivities');
+test('the columns of var come along with raw, and the rest is returned on export', () => {
+  const { carried, notKept } = imported.report;
+  const paths = carried.map(({ path }) => path);
+  expect(paths).toEqual(
+    expect.arrayContaining(['X', 'obsp/connectivities', 'uns/rank_genes_groups', 'varm/PCs']),
+  );
+  expect(notKept).toEqual([]);
   const dataset = join(root, 'datasets', id);
   expect(readdirSync(join(dataset, 'obsp/connectivities'))).toContain('indptr');
   const stored = readdirSync(join(dataset, 'var'));
