@@ -67,8 +67,7 @@ export function readPreflight(
   assertShapes(file, choice.taken, obsFrame.table, varFrame.table);
   assertOrientation(file, choice.taken, obsFrame.table, varFrame.table);
   const geneRows = features === undefined ? varFrame.table : keptTable(varFrame.table, features.geneRows);
-  const { keptCells } = additions;
-  const cells = withColumns(obsFrame.table, additions.obs, keptCells);
+  const cells = withColumns(obsFrame.table, additions.obs, additions.keptCells);
   const obs = detectObsRoles(path, cells, columns);
   const genes = detectGeneNames(path, withColumns(geneRows, additions.var), columns.symbol);
   const { proteins, leftOut: leftProteins } = findProteins(file, matrices, choice, obsFrame.table.index);
@@ -83,7 +82,7 @@ export function readPreflight(
     ({ type }) => proteins === undefined || !proteins.amongFeatures || !isProteinType(type),
   );
   // What is computed here is of a graph of its own.
-  const graph = keptCells === undefined && !additions.processing ? file.graph?.() : undefined;
+  const graph = additions.keptCells === undefined && !additions.processing ? file.graph?.() : undefined;
   const ontology = findTermColumns(cells);
   const organism = file.organism?.();
   const warnings: Caution[] = [
