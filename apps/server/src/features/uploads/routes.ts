@@ -334,7 +334,7 @@ const postInspectFile: Route<UploadServices> = async (app, { services }) => {
         },
       },
       schema: {
-        summary: 'Look at one of your files anew',
+        summary: 'Inspect one of your files again',
         tags: ['own data'],
         params: z.object({ fileId: z.uuid() }),
         body: buildRequest.nullish(),

@@ -21,10 +21,8 @@ export interface KeptAnalysis {
   module: AnalysisModule;
   request: object;
   id: string;
-  /** The user's name; default: its title, numbered where there are several. */
+  /** The user's, or the title with a number where there are several; default: the title. */
   name?: string;
-  /** From 1 for the oldest, among those of its title without a name. */
-  number?: number | undefined;
   /** Milliseconds since the epoch. */
   ranAt: number;
   version: string;
@@ -76,10 +74,9 @@ export function useKeptAnalyses(draftKey: string, filename: string, modules: rea
   const entriesOf = (analyses: readonly Stored[]) =>
     analyses.flatMap((stored) => readEntry(stored, modules) ?? []);
   return {
-    analyses: numbered(entriesOf([...ofTab, ...ofAccount]).toSorted((a, b) => b.ranAt - a.ranAt)).slice(
-      0,
-      maxKeptAnalyses,
-    ),
+    analyses: entriesOf([...ofTab, ...ofAccount])
+      .toSorted((a, b) => b.ranAt - a.ranAt)
+      .slice(0, maxKeptAnalyses),
     /** Lost when the tab is closed. */
     unkept: entriesOf(ofTab.filter(({ id }) => failedIds.has(id))),
     /** Reading of those in the account. */
@@ -88,13 +85,11 @@ export function useKeptAnalyses(draftKey: string, filename: string, modules: rea
     keep: ({ module, ranAt, ...rest }: KeptAnalysis) => {
       const before = [...visit, ...saved];
       const request = rest.request as Stored['request'];
-      const analysis = { ...rest, request, analysis: module.id, ran_at: ranAt, name: null };
-      const named = before.find((other) => isSame(other, analysis))?.name ?? null;
+      const unnamed = { ...rest, request, analysis: module.id, ran_at: ranAt, name: null };
+      const same = before.find((other) => isSame(other, unnamed));
+      const analysis = { ...unnamed, name: same === undefined ? numberedName(module, before) : same.name };
       setVisit((now) =>
-        [{ ...analysis, name: named }, ...now.filter((other) => !isSame(other, analysis))].slice(
-          0,
-          maxKeptAnalyses,
-        ),
+        [analysis, ...now.filter((other) => !isSame(other, analysis))].slice(0, maxKeptAnalyses),
       );
       if (!isMember) return;
       if (JSON.stringify(request).length > maxKeptCharacters)
@@ -163,23 +158,18 @@ function readList(value: unknown): Stored[] | undefined {
   return keptAnalysis.array().safeParse(value).data;
 }
 
-export function keptName({
-  name,
-  number = 1,
-  module: { title },
-}: Pick<KeptAnalysis, 'name' | 'number' | 'module'>): string {
-  return name ?? (number === 1 ? title : `${title} ${number}`);
+export function keptName({ name, module }: Pick<KeptAnalysis, 'name' | 'module'>): string {
+  return name ?? module.title;
 }
 
-/** @param analyses the newest first */
-function numbered(analyses: readonly KeptAnalysis[]): KeptAnalysis[] {
-  const counts = new Map<AnalysisModule, number>();
-  const numbers = analyses.toReversed().map(({ name, module }) => {
-    if (name !== undefined) return undefined;
-    counts.set(module, (counts.get(module) ?? 0) + 1);
-    return counts.get(module);
-  });
-  return analyses.map((analysis, at) => Object.assign(analysis, { number: numbers.at(-1 - at) }));
+/** `Marker Analysis 2` where another one has the title; undefined for the first. */
+function numberedName({ id, title }: AnalysisModule, analyses: readonly Stored[]): string | null {
+  const others = analyses.filter(({ analysis }) => analysis === id);
+  if (others.length === 0) return null;
+  const names = new Set(others.map(({ name }) => name));
+  let number = 2;
+  while (names.has(`${title} ${number}`)) number++;
+  return `${title} ${number}`;
 }
 
 /** Whether two ask the same question. */

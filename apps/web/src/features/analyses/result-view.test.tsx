@@ -76,6 +76,7 @@ function open(result: AnalysisResult, { ranAt = 0, changes = [] as string[] } = 
       <QueryClientProvider client={createQueryClient()}>
         <ResultView
           {...{ result, ranAt, changes }}
+          name={result.module.title}
           genesPerCall={50}
           isBusy={false}
           selection={null}

@@ -28,6 +28,7 @@ export interface SelectedCells {
 
 interface ResultViewProps {
   result: AnalysisResult;
+  name: string;
   /** Time of the run, in milliseconds since the epoch. */
   ranAt: number;
   changes: readonly string[];
@@ -84,14 +85,14 @@ function ResultStatus({ children }: { children: ReactNode }) {
   );
 }
 
-function ResultHead({ result, ranAt, changes, view, tools }: ResultViewProps & { view: TableView }) {
+function ResultHead({ result, name, ranAt, changes, view, tools }: ResultViewProps & { view: TableView }) {
   const { title } = result.module;
   const { nothing, summary } = readResult(result);
   return (
     <>
       <div className="flex shrink-0 flex-col">
         <div className="flex flex-wrap items-start gap-x-2">
-          <h2 className="min-w-32 flex-1 text-[15px] leading-7 font-semibold">{title}</h2>
+          <h2 className="min-w-32 flex-1 text-[15px] leading-7 font-semibold wrap-anywhere">{name}</h2>
           {tools}
           <ResultDownloads result={result} view={view} />
         </div>

@@ -226,6 +226,7 @@ function TabView({
   return (
     <ResultView
       result={result}
+      name={keptName(analysis)}
       ranAt={analysis.ranAt}
       changes={runs.changesOf(analysis)}
       isBusy={runs.running !== null}

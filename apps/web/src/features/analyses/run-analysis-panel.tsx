@@ -1,5 +1,6 @@
 import { type DatasetAnalysis, maxKeptAnalyses } from '@cellfolio/contract';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { CallFailureAlert } from '@/components/call-failure.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
@@ -38,9 +39,11 @@ export function RunAnalysisPanel({
   const { chosen, running } = runs;
   const form = chosen && formOf(chosen, runs.forms);
   const lists = useOfferedLists(chosen?.form.lists, analysis);
+  const panel = useRef<HTMLFormElement>(null);
   const incomplete = form !== undefined && !chosen!.form.isComplete(form, analysis, lists.data);
   return (
     <form
+      ref={panel}
       className="flex flex-col gap-3"
       noValidate
       onSubmit={(event) => {
@@ -54,7 +57,11 @@ export function RunAnalysisPanel({
           modules={runs.modules}
           lastUsed={runs.analyses.map(({ module }) => module)}
           analysis={analysis}
-          onChoose={({ title }) => runs.chooseType(title)}
+          onChoose={({ title }) => {
+            flushSync(() => runs.chooseType(title));
+            // The list was scrolled to its entry.
+            panel.current?.scrollIntoView?.({ block: 'start' });
+          }}
         />
       ) : (
         <ChosenAnalysis module={chosen} onLeave={() => runs.chooseType('')} />

@@ -257,8 +257,11 @@ function viewCommands(exploration: Exploration, copyLink: () => void): Command[]
     ...viewerSizes
       .filter((size) => size !== library.size)
       .map((size) =>
-        view(`size-${size}`, `Show up to ${formatCount(size)} images`, 'viewer grid small maps', () =>
-          library.resize(size),
+        view(
+          `size-${size}`,
+          `Show up to ${formatCount(size)} images`,
+          'viewer grid small maps four six nine twelve',
+          () => library.resize(size),
         ),
       ),
     view('search', 'Search genes', 'gene box several', genes.toSearch),
@@ -269,8 +272,11 @@ function viewCommands(exploration: Exploration, copyLink: () => void): Command[]
 const panelWords: ReadonlyMap<string, string> = new Map([
   [explorationPanels.geneLists, 'rename delete signature set of genes'],
   [analysisPanels.subsets, 'rename delete filter group of cells'],
-  [analysisPanels.annotations, 'rename merge recolor reorder delete cell types clusters labels names'],
-  [analysisPanels.run, 'rename delete compare results'],
+  [
+    analysisPanels.annotations,
+    'rename merge recolor reorder delete cell types clusters labels order colors names',
+  ],
+  [analysisPanels.run, 'rename delete compare results table excel xlsx'],
   [analysisPanels.exports, 'download csv h5ad dataset metadata'],
 ]);
 

@@ -129,6 +129,10 @@ function cellCountOf(
   return sameCells(source.subset, scope.filter ?? undefined) ? scope.cellCount : null;
 }
 
+function geneContents(genes: readonly string[], kinds: readonly PlotKind[]): FigureContent[] {
+  return genes.flatMap((gene) => kinds.map((kind) => geneContent(gene, kind)));
+}
+
 export function geneContent(gene: string, kind: PlotKind): FigureContent {
   return { kind: kind === 'umap' ? 'gene-umap' : 'gene-violin', gene };
 }
@@ -180,30 +184,43 @@ export function useExplorerImages(
     latest.current.show(ids);
     return placeText(ids.length);
   };
-  const take = (images: readonly GeneratedImage[]): GeneratedCount => {
+  /** @param requested also shown where the library has them already */
+  const take = (
+    images: readonly GeneratedImage[],
+    requested: readonly FigureContent[] = [],
+  ): GeneratedCount => {
     const fresh = images.filter((image) => latest.current.find(image) === undefined);
     // Existing images are shown instead of stored twice.
     if (fresh.length === 0)
       latest.current.show(images.flatMap((image) => latest.current.find(image)?.id ?? []));
-    return latest.current.add(fresh);
+    return latest.current.add(
+      fresh,
+      requested.flatMap((content) => find(content)?.id ?? []),
+    );
   };
 
   return {
     take,
     gene: {
       existing: async (genes: readonly string[], kinds: readonly PlotKind[]) => {
-        const exists = await existing(genes.flatMap((gene) => kinds.map((kind) => geneContent(gene, kind))));
+        const exists = await existing(geneContents(genes, kinds));
         return (gene: string, kind: PlotKind) => exists(geneContent(gene, kind));
       },
-      onGenerated: ({ plots }: PlotUmapWithGenesAnswer) => take(genePlotImages(scope, plots)),
-      onExisting: (genes: readonly string[], kinds: readonly PlotKind[]) =>
-        show(genes.flatMap((gene) => kinds.map((kind) => geneContent(gene, kind)))),
+      onGenerated: (
+        { plots }: PlotUmapWithGenesAnswer,
+        genes: readonly string[],
+        kinds: readonly PlotKind[],
+      ) => take(genePlotImages(scope, plots), geneContents(genes, kinds)),
+      onExisting: (genes: readonly string[], kinds: readonly PlotKind[]) => show(geneContents(genes, kinds)),
     },
     content: {
       existing,
       sourceOf: (content: FigureContent): FigureSource => identityOf(scope, content).source!,
-      onGenerated: (figures: readonly DrawnContent[]) =>
-        take(figures.map(({ source, imageUrl }) => drawnImage(scope, source, imageUrl))),
+      onGenerated: (figures: readonly DrawnContent[], requested: readonly FigureContent[]) =>
+        take(
+          figures.map(({ source, imageUrl }) => drawnImage(scope, source, imageUrl)),
+          requested,
+        ),
       onExisting: show,
     },
     score: {

@@ -49,6 +49,7 @@ export function ExplorerMain(opened: OpenedDataset) {
     keepFigure,
     redraw,
     leftOut,
+    address,
     labels,
     lacking,
     scale,
@@ -58,7 +59,7 @@ export function ExplorerMain(opened: OpenedDataset) {
       <div className="flex h-dvh min-h-140 flex-col max-sm:h-auto [@media(max-height:35rem)]:min-h-236">
         <title>{`${name} · Cellfolio`}</title>
         <ExplorerHeader
-          {...{ disease, filename, name, guard, leftOut, labels }}
+          {...{ disease, filename, name, guard, leftOut, address, labels }}
           onTour={() => {
             // It points at controls that a full-screen result covers.
             flushSync(revealViewer);
@@ -128,7 +129,7 @@ export function ExplorerMain(opened: OpenedDataset) {
 
 interface ExplorerHeaderProps extends Pick<
   Exploration,
-  'filename' | 'name' | 'guard' | 'leftOut' | 'labels'
+  'filename' | 'name' | 'guard' | 'leftOut' | 'address' | 'labels'
 > {
   disease: string;
   isCustom: boolean;
@@ -137,7 +138,7 @@ interface ExplorerHeaderProps extends Pick<
 }
 
 function ExplorerHeader(props: ExplorerHeaderProps) {
-  const { disease, filename, name, guard, leftOut, labels, isCustom, isSimulated } = props;
+  const { disease, filename, name, guard, leftOut, address, labels, isCustom, isSimulated } = props;
   return (
     <AppHeader
       beforeSignOut={guard.beforeLeaving}
@@ -145,7 +146,7 @@ function ExplorerHeader(props: ExplorerHeaderProps) {
       onTour={props.onTour}
       actions={
         <div className="flex shrink-0 items-center gap-4">
-          <CopyLinkButton leftOut={leftOut} labels={labels} />
+          <CopyLinkButton leftOut={leftOut} labels={labels} address={address} />
           <Button asChild variant="ghost" size="sm" className="max-xl:hidden">
             <Link to="/upload-data">Upload Data</Link>
           </Button>

@@ -133,6 +133,19 @@ describe('the states of the explorer', () => {
     expect(readRecentDatasets()).toMatchObject([{ disease: 'Breast Cancer', dataset: 'tumour_one' }]);
   });
 
+  test('a link that is copied right after a change has the change', async () => {
+    fake.answer('/api/links', ({ body }) => json({ ...(body as object), id: 'AbCdEfGhIjKl' }));
+    const { user } = renderApp(here, fake);
+    await search();
+    await user.click(await screen.findByRole('button', { name: 'Density' }));
+    await user.click(screen.getByRole('button', { name: 'Copy link' }));
+    const sent = await waitFor(() => {
+      const link = fake.requests.find(({ path }) => path === '/api/links');
+      return (link!.body as { address: string }).address;
+    });
+    expect(new URL(sent, location.origin).searchParams.get('map')).toBe('{"density":true}');
+  });
+
   test('a short link to what is shown is copied with one click, the whole address where there is none', async () => {
     vi.stubGlobal('isSecureContext', true);
     vi.spyOn(console, 'warn').mockImplementation(() => {});

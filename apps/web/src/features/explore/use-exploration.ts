@@ -19,6 +19,7 @@ import {
 } from '@cellfolio/contract';
 import { contentAddress } from '@cellfolio/figures/content';
 import { useQuery } from '@tanstack/react-query';
+import { useLocation, useSearchParams } from 'react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useAnnotationAtHand, useOwnColumns } from '@/features/annotations/index.ts';
 import { type AnalysisModule, type AnalysisRuns, useAnalysisRuns } from '@/features/analyses/index.ts';
@@ -40,6 +41,7 @@ import {
   type MapStore,
   useEarlyGenes,
   useMapStores,
+  mapAddress,
   useMapAddress,
   useMapState,
 } from '@/features/map/index.ts';
@@ -75,7 +77,7 @@ import { useSearchFocus } from './use-search-focus.ts';
 import { useSelectionActions } from './use-selection-actions.tsx';
 import { useShowGenes } from './use-show-genes.ts';
 import { useSubsetPlots } from './use-subset-plots.ts';
-import { filterText, useWrittenAddress } from './address-texts.ts';
+import { addressOf, filterText, useWrittenAddress } from './address-texts.ts';
 import { type Opening, useOpenedAddress } from './use-opened-address.ts';
 
 const declared = (...those: readonly { id: string }[]) => those.map(declaredAnalysis);
@@ -156,7 +158,7 @@ export function useExploration(opened: OpenedDataset) {
   const dataset = { filename, version, cellCount };
   const selectionActions = useSelectionActions({ dataset, subsets, activeSubset, runs, maps, annotation });
   const shown = { scope: whole, subsets, activeSubset, library, take: images.take, maps, guard };
-  const { draw, leftOut, labels, lacking, scale } = useAddressView(shown);
+  const { draw, leftOut, labels, address, lacking, scale } = useAddressView(shown);
   const genes = useGeneChoice(draftKey);
   const filter = group === null ? undefined : normalFilter(group.filter);
   const calls = usePlotCalls(useEarlyGenes({ filename, version }, filter, maps));
@@ -184,6 +186,7 @@ export function useExploration(opened: OpenedDataset) {
     keepFigure: keep,
     showFigure: show,
     leftOut,
+    address,
     labels,
     lacking,
     scale,
@@ -310,21 +313,20 @@ function useAddressView({ guard, ...opening }: AddressViewOptions) {
   const shown = views.length === 1 && views[0] === contentAddress(defaultContent) ? [] : views;
   // Opening the URL gives the looks of its cards to its figures, in their order.
   const cards = contents.map(({ id }) => id);
-  const map = useMapAddress(maps, cards.length > 0 ? cards : library.viewer, cells);
+  const mapCards = cards.length > 0 ? cards : library.viewer;
+  const map = useMapAddress(maps, mapCards, cells);
   const subsetId = group?.id ?? group?.linked ?? null;
   const ranges = shown.length > 0 ? scale.ranges : null;
-  const cardsLeftOut = useWrittenAddress(
-    {
-      subsetId,
-      filter: filter ?? null,
-      views: shown,
-      map,
-      scale: ranges && JSON.stringify(ranges),
-      needsLink,
-    },
-    !isOpen || guard.leaving,
-    guard.isLeaving,
-  );
+  const view = {
+    subsetId,
+    filter: filter ?? null,
+    views: shown,
+    scale: ranges && JSON.stringify(ranges),
+    needsLink,
+  };
+  const cardsLeftOut = useWrittenAddress({ ...view, map }, !isOpen || guard.leaving, guard.isLeaving);
+  const [params] = useSearchParams();
+  const { pathname } = useLocation();
   const selection = useMapState(maps, (shows) => shows.selection);
   return {
     draw,
@@ -332,6 +334,11 @@ function useAddressView({ guard, ...opening }: AddressViewOptions) {
     lacking,
     /** The user's own columns that the view shows or chooses cells by: a recipient does not have them. */
     labels: annotationsIn(scope.annotations, contents, group?.filter, map === null ? null : JSON.parse(map)),
+    /** Address of what is shown now, which the page's own follows a moment later. */
+    address: () => {
+      const now = { ...view, map: mapAddress(maps.state, mapCards, cells) };
+      return `${pathname}?${isOpen ? addressOf(params, now).params : params}`;
+    },
     /** Parts of the view that have no room in a URL: a recipient does not see them. */
     leftOut: {
       /** Selected cells that are not saved. */

@@ -39,7 +39,7 @@ export function useShowGenes({ calls, images, add }: ShowGenesOptions): (genes: 
       {
         onSuccess: (answer) => {
           toast.dismiss(failed);
-          const count = images.gene.onGenerated(answer);
+          const count = images.gene.onGenerated(answer, done, kinds);
           const others = [
             ...(done.length > 0
               ? [`${nameList(done)}: already drawn; see the library below the viewer.`]

@@ -360,6 +360,15 @@ describe('the image library', () => {
     expect(viewed()).toEqual(['a', 'b', 'c', 'e']);
   });
 
+  test('images that were there and are drawn with new ones are shown beside them, before others', async () => {
+    open();
+    await loaded();
+    add('a', 'b', 'c', 'd', 'e');
+    const old = library.find(generatedImage('e'))!.id;
+    act(() => void library.add([generatedImage('new')], [old]));
+    expect(viewed()).toEqual(['new', 'e', 'a', 'b']);
+  });
+
   test('of two images of one gene the card of the subset says so', async () => {
     open();
     await loaded();

@@ -49,10 +49,13 @@ export interface ImageLibrary {
   reload: () => void;
   find: (identity: ImageIdentity) => LibraryImage | undefined;
   /**
-   * Adds figures, shows the newest of this dataset, and saves them one at a time. Safe to call from a callback
-   * of an older render.
+   * Adds figures, shows the newest of this dataset, those of `beside` before older ones, and saves them one at a time.
+   * Safe to call from a callback of an older render.
    */
-  add: (images: readonly GeneratedImage[]) => { added: number; dropped: number; keptCount: number };
+  add: (
+    images: readonly GeneratedImage[],
+    beside?: readonly string[],
+  ) => { added: number; dropped: number; keptCount: number };
   /**
    * Shows an image in place of another, or in front if that is not shown; a newly drawn one is added to the library.
    */
@@ -158,10 +161,12 @@ export function useImageLibrary({ user, defaultImage }: ImageLibraryOptions): Im
     error: stored.error,
     reload: () => void stored.refetch(),
     find: (identity) => images.find((image) => sameImage(image, identity)),
-    add: (fresh) => {
+    add: (fresh, beside = []) => {
       if (fresh.length === 0) return { added: 0, dropped: 0, keptCount: maxGenerated };
       const { generated: now, added, dropped } = keeper.add(fresh);
-      setChosen(newestInViewer(now, defaultImage, viewerSizeStore.get()));
+      const size = viewerSizeStore.get();
+      const newest = newestInViewer(now, defaultImage, size);
+      setChosen([...new Set([...newest.slice(0, added), ...beside, ...newest])].slice(0, size));
       setPage(0);
       return { added, dropped, keptCount: maxGenerated };
     },

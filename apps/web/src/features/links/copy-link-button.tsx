@@ -2,7 +2,6 @@ import type { AnnotationRevision } from '@cellfolio/contract';
 import { explorerLink } from '@cellfolio/contract';
 import { Copy } from 'lucide-react';
 import { useId, useState } from 'react';
-import { useLocation } from 'react-router';
 import { CopyButton, copyWithNotice } from '@/components/copy-button.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
@@ -25,11 +24,13 @@ interface CopyLinkButtonProps {
   leftOut: LeftOut;
   /** The user's own columns that the view uses. */
   labels: readonly AnnotationRevision[];
+  /** Address of the view. */
+  address: () => string;
 }
 
 /** Copies a link to the view; one that uses own labels is first asked about. */
-export function CopyLinkButton({ leftOut, labels }: CopyLinkButtonProps) {
-  if (labels.length === 0) return <CopyLink leftOut={leftOut} labels={labels} shares={false} />;
+export function CopyLinkButton(props: CopyLinkButtonProps) {
+  if (props.labels.length === 0) return <CopyLink {...props} shares={false} />;
   return (
     <Popover>
       <PopoverTrigger asChild>
@@ -39,13 +40,14 @@ export function CopyLinkButton({ leftOut, labels }: CopyLinkButtonProps) {
         </Button>
       </PopoverTrigger>
       <PopoverContent align="end" aria-label="Copy link" className="w-80">
-        <LabelsQuestion leftOut={leftOut} labels={labels} />
+        <LabelsQuestion {...props} />
       </PopoverContent>
     </Popover>
   );
 }
 
-function LabelsQuestion({ leftOut, labels }: CopyLinkButtonProps) {
+function LabelsQuestion(props: CopyLinkButtonProps) {
+  const { labels } = props;
   const id = useId();
   const [shares, setShares] = useState(false);
   return (
@@ -80,7 +82,7 @@ function LabelsQuestion({ leftOut, labels }: CopyLinkButtonProps) {
         </div>
       </div>
       <div>
-        <CopyLink leftOut={leftOut} labels={labels} shares={shares} />
+        <CopyLink {...props} shares={shares} />
       </div>
     </div>
   );
@@ -106,11 +108,10 @@ export function useCopyLink(view: CopyLinkButtonProps): () => void {
   return () => void copyWithNotice(link);
 }
 
-function useLinkText({ leftOut, labels, shares }: CopyLinkProps) {
+function useLinkText({ leftOut, labels, address: addressNow, shares }: CopyLinkProps) {
   const { api } = useServices();
-  const { pathname, search } = useLocation();
   const text = async () => {
-    const address = pathname + search;
+    const address = addressNow();
     const annotations = labels.map((label) => label.id);
     try {
       const signal = AbortSignal.timeout(timeout);

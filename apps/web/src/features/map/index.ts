@@ -3,7 +3,7 @@ export { BinsField } from './bins-field.tsx';
 export type { CellSelection } from './cell-bits.ts';
 export { LiveMap } from './live-map.tsx';
 export { LiveMaps, useMapStores } from './live-maps.tsx';
-export { columnsOfMapAddress, keepsCells, openMapAddress, useMapAddress } from './map-address.ts';
+export { columnsOfMapAddress, keepsCells, mapAddress, openMapAddress, useMapAddress } from './map-address.ts';
 export { ColumnField, titleIn } from './column-field.tsx';
 export { ColumnPicker, noColours, noGroups, noNumbers, noSplit, noValue } from './column-picker.tsx';
 export { cellQuery, columnListQuery, groupsColumn, invalidateColumns, valuesQuery } from './map-columns.ts';

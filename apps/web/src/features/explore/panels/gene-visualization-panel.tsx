@@ -96,7 +96,7 @@ function useGeneRun(exploration: Exploration, violin: boolean) {
       { genes: wanted, violin_plot: violin },
       (answer) => {
         const { found_genes: foundGenes, not_found_genes: notFound, renamed_genes: renamed } = answer;
-        const count = images.onGenerated(answer);
+        const count = images.onGenerated(answer, done, kinds);
         setOutcome({ genes: [...done, ...foundGenes], notFound, renamed, images: count.added });
         if (count.added > 0) {
           toast.success('Gene UMAP Generated', { description: generatedText(count, answer.found_genes) });

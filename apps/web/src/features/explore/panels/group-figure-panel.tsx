@@ -251,7 +251,7 @@ function useGroupFigureRun(
     const onExisting = () => images.content.onExisting(done);
     if (!run.guard({ done: done.map(titleOf), fresh: fresh.map(titleOf), onExisting })) return;
     run.draw({ sources: fresh.map(images.content.sourceOf) }, (figures) => {
-      const count = images.content.onGenerated(figures);
+      const count = images.content.onGenerated(figures, done);
       toast.success('Figure Drawn', { description: generatedText(count, fresh.map(titleOf)) });
     });
   };
