@@ -21,10 +21,10 @@ export function CompareWithButton(props: CompareProps) {
   return (
     <DropdownMenu modal={false}>
       <DropdownMenuTrigger asChild>
-        <Button variant="secondary" size="xs">
+        <Button variant="secondary" size="sm">
           <GitCompareArrows aria-hidden />
           Compare with…
-          <ChevronDown aria-hidden />
+          <ChevronDown aria-hidden className="size-3.5!" />
         </Button>
       </DropdownMenuTrigger>
       <DropdownMenuContent align="end" className="max-w-80">
