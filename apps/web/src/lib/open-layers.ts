@@ -11,6 +11,12 @@ export function isDialogOpen(): boolean {
   return document.querySelector(dialogs) !== null;
 }
 
+/** Closes the dialog that opened last, as its button does. */
+export function closeLastDialog(): void {
+  const last = [...document.querySelectorAll(dialogs)].at(-1);
+  last?.querySelector<HTMLElement>(':scope > button[aria-label=Close]')?.click();
+}
+
 /** Whether a dialog, a menu or a list of choices is open. */
 export function isLayerOpen(): boolean {
   return document.querySelector(`${dialogs}, ${menus}`) !== null;

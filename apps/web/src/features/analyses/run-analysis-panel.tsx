@@ -1,6 +1,5 @@
 import { type DatasetAnalysis, maxKeptAnalyses } from '@cellfolio/contract';
-import { type ReactNode, useRef } from 'react';
-import { flushSync } from 'react-dom';
+import type { ReactNode } from 'react';
 import { CallFailureAlert } from '@/components/call-failure.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
@@ -39,11 +38,9 @@ export function RunAnalysisPanel({
   const { chosen, running } = runs;
   const form = chosen && formOf(chosen, runs.forms);
   const lists = useOfferedLists(chosen?.form.lists, analysis);
-  const panel = useRef<HTMLFormElement>(null);
   const incomplete = form !== undefined && !chosen!.form.isComplete(form, analysis, lists.data);
   return (
     <form
-      ref={panel}
       className="flex flex-col gap-3"
       noValidate
       onSubmit={(event) => {
@@ -57,11 +54,7 @@ export function RunAnalysisPanel({
           modules={runs.modules}
           lastUsed={runs.analyses.map(({ module }) => module)}
           analysis={analysis}
-          onChoose={({ title }) => {
-            flushSync(() => runs.chooseType(title));
-            // The list was scrolled to its entry.
-            panel.current?.scrollIntoView?.({ block: 'start' });
-          }}
+          onChoose={({ title }) => runs.chooseType(title)}
         />
       ) : (
         <ChosenAnalysis module={chosen} onLeave={() => runs.chooseType('')} />
@@ -70,7 +63,7 @@ export function RunAnalysisPanel({
         <chosen.form.Fields
           analysis={analysis}
           form={form}
-          runs={runs.analyses.map((entry) => ({ ...entry, label: entry.name ?? keptSummary(entry) }))}
+          runs={runs.analyses.map((entry) => ({ ...entry, label: distinctName(entry) }))}
           onChange={(change) => runs.changeForm(chosen, change)}
         />
       )}
@@ -103,6 +96,12 @@ export function RunAnalysisPanel({
       <ResultList runs={runs} />
     </form>
   );
+}
+
+/** The user's name, else the summary: titles and their numbers do not tell runs apart. */
+function distinctName(entry: KeptAnalysis): string {
+  const name = keptName(entry);
+  return name.startsWith(entry.module.title) ? keptSummary(entry) : name;
 }
 
 function ResultList({ runs }: { runs: AnalysisRuns }) {

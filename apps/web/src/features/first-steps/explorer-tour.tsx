@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { Popover, PopoverAnchor, PopoverArrow, PopoverContent } from '@/components/ui/popover.tsx';
-import { besideThePage, isDialogOpen } from '@/lib/open-layers.ts';
+import { besideThePage, closeLastDialog, isDialogOpen } from '@/lib/open-layers.ts';
 import { findTourAnchor } from '@/lib/tour-anchor.ts';
 import { type Tour, type TourStep, tourSteps } from './use-tour.ts';
 
@@ -53,7 +53,10 @@ function StepPopover({ tour, step: { title, text, side }, place, control }: Step
           if (document.activeElement === document.body) next.current?.focus({ preventScroll: true });
         }}
         onEscapeKeyDown={(event) => {
-          if (isDialogOpen()) event.preventDefault();
+          if (!isDialogOpen()) return;
+          event.preventDefault();
+          // A tour that came after the dialog has its key.
+          closeLastDialog();
         }}
         // What it explains can be tried while it is shown.
         onInteractOutside={(event) => event.preventDefault()}
