@@ -53,11 +53,15 @@ export function useNoticePlace(anyShown: boolean): Place | null {
     };
     const changes = new MutationObserver(soon);
     changes.observe(document.body, { childList: true, subtree: true });
+    // The header makes room for the first one, after it is measured.
+    const sizes = new ResizeObserver(soon);
+    for (const element of document.querySelectorAll('[data-notice-place]')) sizes.observe(element);
     window.addEventListener('resize', soon);
     measure();
     return () => {
       cancelAnimationFrame(frame);
       changes.disconnect();
+      sizes.disconnect();
       window.removeEventListener('resize', soon);
       root.toggleAttribute('data-notices', false);
     };
