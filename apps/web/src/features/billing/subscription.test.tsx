@@ -117,9 +117,10 @@ describe('the customer portal', () => {
   const portal = '/functions/v1/customer-portal';
   const opened = { opener: {} as unknown, location: { replace: vi.fn() }, close: vi.fn() };
   const open = vi.fn(() => opened);
+  const { open: own } = globalThis;
   beforeEach(() => vi.stubGlobal('open', open));
   afterEach(() => {
-    vi.unstubAllGlobals();
+    vi.stubGlobal('open', own);
     vi.clearAllMocks();
   });
 
