@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importH5ad, readableFile } from '@cellfolio/ingest';
 import { startTestServer, apiClient } from './running-server.ts';
+import { catalogueOf } from './write-test-dataset.ts';
 
 const [from = '', to = ''] = process.argv.slice(2);
 const work = await mkdtemp(join(tmpdir(), 'round-trip-'));
@@ -14,15 +15,7 @@ const reports: Record<string, unknown> = {};
 const names = (await readdir(from)).toSorted();
 const idOf = (name: string) =>
   `${name.replaceAll(/[^\w.-]/g, '_').replace(/(\.h5ad)?(\.gz|\.zip)?$/, '')}.h5ad`;
-const catalogue = {
-  name: 'Round trip',
-  disease: '',
-  subdisease: '',
-  category1: '',
-  category2: '',
-  description: '',
-  simulated: false,
-};
+const catalogue = catalogueOf({ name: 'Round trip' });
 const server = await startTestServer({}, async ({ objectRoot: root }) => {
   for (const name of names) {
     try {

@@ -78,15 +78,7 @@ export async function writeTestDataset(
     await layer.close();
   }
   return writer.publish({
-    catalogue: {
-      disease: 'Breast Cancer',
-      subdisease: 'Triple-negative',
-      category1: 'Primary',
-      category2: 'Untreated',
-      description: 'For tests.',
-      simulated: false,
-      ...catalogue,
-    },
+    catalogue: catalogueOf(catalogue),
     roles,
     expression: { path: 'X', state: 'log-normalised', hasCounts },
     warnings,
@@ -110,4 +102,17 @@ export function circle(cellCount: number): Embedding {
     return i % 2 ? Math.sin(angle) : Math.cos(angle);
   });
   return { name: 'X_umap', dimensions: 2, values };
+}
+
+/** A catalogue entry with texts for what is not given. */
+export function catalogueOf(entry: TestDataset['catalogue']): CatalogueEntry {
+  return {
+    disease: 'Breast Cancer',
+    subdisease: 'Triple-negative',
+    category1: 'Primary',
+    category2: 'Untreated',
+    description: 'For tests.',
+    simulated: false,
+    ...entry,
+  };
 }

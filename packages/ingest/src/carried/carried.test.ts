@@ -3,20 +3,13 @@ import { temporaryRoot } from '@cellfolio/bytes/testing';
 import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { expect, test } from 'vitest';
 import { importH5ad } from '../import-h5ad.ts';
+import { fixtureCatalogue } from '../testing/hdf5-fixtures.ts';
 import { readableFile } from '../conversions/readable-file.ts';
 import type { CarriedContent } from './carried-content.ts';
 import { placeCarried } from './place-carried.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures');
-const catalogue = {
-  name: 'Carried',
-  disease: '',
-  subdisease: '',
-  category1: '',
-  category2: '',
-  description: '',
-  simulated: false,
-};
+const catalogue = fixtureCatalogue('Carried');
 
 async function imported(name: string, options: { maxCarried?: number } = {}) {
   const root = await temporaryRoot();

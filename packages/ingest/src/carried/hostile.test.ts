@@ -5,20 +5,13 @@ import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { File, type Group, ready } from 'h5wasm/node';
 import { expect, test } from 'vitest';
 import { importH5ad } from '../import-h5ad.ts';
+import { fixtureCatalogue } from '../testing/hdf5-fixtures.ts';
 import { layOutFile } from '../write-h5ad/lay-out-file.ts';
 import type { CarriedContent } from './carried-content.ts';
 import { placeCarried } from './place-carried.ts';
 
 const fixture = join(import.meta.dirname, '../../fixtures/csr-log.h5ad');
-const catalogue = {
-  name: 'Hostile',
-  disease: '',
-  subdisease: '',
-  category1: '',
-  category2: '',
-  description: '',
-  simulated: false,
-};
+const catalogue = fixtureCatalogue('Hostile');
 
 /** Imports a file with such a `uns`, and lays out all that it carries as an export does. */
 async function imported(write: (uns: Group, file: File) => void, maxCarried?: number) {

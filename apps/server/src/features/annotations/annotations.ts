@@ -117,8 +117,8 @@ export class Annotations {
   }
 
   /**
-   * A column of obs or an annotation as groups of cells, with their ontology ids. Throws ApiFailure 404 when it does not exist, 400 when it has
-   * no groups.
+   * A column of obs or an annotation as groups of cells, with their ontology ids. Throws ApiFailure 404 when it does not
+   * exist, 400 when it has no groups.
    */
   async columnOf(owner: Owner, manifest: DatasetManifest, name: string): Promise<CategoricalColumn> {
     const own = await this.#columns.named(owner, manifest, name);

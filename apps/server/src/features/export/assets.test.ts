@@ -6,7 +6,7 @@ import { FileObjectStore, openDataset } from '@cellfolio/store';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
-import { categorical, circle, writeTestDataset } from '../../testing/write-test-dataset.ts';
+import { catalogueOf, categorical, circle, writeTestDataset } from '../../testing/write-test-dataset.ts';
 
 const slide = Uint8Array.from({ length: 5 * 2 ** 20 + 3 }, (_, at) => (at * 2_654_435_761) >>> 11);
 const hostile = '<img src=x>"\r\nx: y\u202Egnp.svg';
@@ -109,15 +109,7 @@ test('an exported dataset, imported again, has the same files', async () => {
   const root = await mkdtemp(join(tmpdir(), 'assets-'));
   const path = join(root, 'file.h5ad');
   await writeFile(path, file);
-  const catalogue = {
-    name: 'Again',
-    disease: '',
-    subdisease: '',
-    category1: '',
-    category2: '',
-    description: '',
-    simulated: false,
-  };
+  const catalogue = catalogueOf({ name: 'Again' });
   const { report } = await importH5ad({ path, root, id: 'again.h5ad', catalogue });
   expect(report.notKept.filter((part) => part.includes('assets'))).toEqual([]);
   const again = await openDataset(new FileObjectStore(root), 'again.h5ad');

@@ -48,11 +48,29 @@ export function termCalled(ontology: Ontology, name: string): OntologyTerm | und
   const text = folded(name);
   if (text === '') return undefined;
   for (const one of new Set([text, text.replace(/s$/, '')])) {
-    const equal = [...ontology.terms.values()].filter(({ names }) => names.includes(one));
+    const equal = termsByName(ontology).get(one) ?? [];
     const labelled = equal.find(({ names: [label] }) => label === one);
     if (labelled || equal.length === 1) return labelled ?? equal[0];
   }
   return undefined;
+}
+
+const byName = new WeakMap<Ontology, ReadonlyMap<string, readonly OntologyTerm[]>>();
+
+/** Terms of each folded name, made at the first look: hundreds of names are looked up in one call. */
+function termsByName(ontology: Ontology): ReadonlyMap<string, readonly OntologyTerm[]> {
+  const made = byName.get(ontology);
+  if (made) return made;
+  const named = new Map<string, OntologyTerm[]>();
+  for (const term of ontology.terms.values()) {
+    for (const name of new Set(term.names)) {
+      const others = named.get(name);
+      if (others) others.push(term);
+      else named.set(name, [term]);
+    }
+  }
+  byName.set(ontology, named);
+  return named;
 }
 
 function rankOf(own: string, text: string, words: readonly string[]): number {

@@ -262,3 +262,8 @@ function readForm(value: unknown, defaults: AnalysisForm): AnalysisForm {
   });
   return Object.fromEntries(fields) as AnalysisForm;
 }
+
+/** Whether its rows are genes that differ between cells, with fold changes. */
+export function isOfDifferences({ columns }: Pick<AnalysisModule, 'columns'>): boolean {
+  return columns.has('names') && columns.has('logfoldchanges');
+}

@@ -7,6 +7,7 @@ import {
   DropdownMenuLabel,
   DropdownMenuTrigger,
 } from '@/components/ui/dropdown-menu.tsx';
+import { isOfDifferences } from './analysis-module.ts';
 import { type KeptAnalysis, keptName, keptSummary } from './kept-analyses.ts';
 import type { AnalysisRuns } from './use-analysis-runs.ts';
 
@@ -17,7 +18,7 @@ interface CompareProps {
 
 /** Opens a result together with another one of the same dataset. */
 export function CompareWithButton(props: CompareProps) {
-  if (!isOfGenes(props.analysis)) return null;
+  if (!isOfDifferences(props.analysis.module)) return null;
   return (
     <DropdownMenu modal={false}>
       <DropdownMenuTrigger asChild>
@@ -66,11 +67,6 @@ export function comparableWith(
   { analyses }: Pick<AnalysisRuns, 'analyses'>,
   analysis: KeptAnalysis,
 ): readonly KeptAnalysis[] {
-  if (!isOfGenes(analysis)) return [];
-  return analyses.filter((other) => other.id !== analysis.id && isOfGenes(other));
-}
-
-/** Whether its rows are genes with fold changes. */
-function isOfGenes({ module }: KeptAnalysis): boolean {
-  return module.columns.has('names') && module.columns.has('logfoldchanges');
+  if (!isOfDifferences(analysis.module)) return [];
+  return analyses.filter(({ id, module }) => id !== analysis.id && isOfDifferences(module));
 }

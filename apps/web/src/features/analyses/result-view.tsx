@@ -10,7 +10,7 @@ import { cn } from '@/lib/cn.ts';
 import { plural } from '@/lib/format.ts';
 import { readFlag, useDraft } from '@/lib/use-draft.ts';
 import type { AnalysisResult } from './analysis-module.ts';
-import { readResult } from './analysis-module.ts';
+import { isOfDifferences, readResult } from './analysis-module.ts';
 import { ResultDownloads } from './result-downloads.tsx';
 import { ResultFacts } from './result-facts.tsx';
 import { cutOffWords, isCutOff, useCalledGroups } from './result-rows.ts';
@@ -122,16 +122,13 @@ const wrapping = 'h-auto min-h-7 max-w-full py-1 text-left whitespace-normal';
 
 function SelectionQuestions({ result, selection, isBusy }: ResultViewProps) {
   if (selection === null) return null;
-  const { columns } = result.module;
-  // Its rows are genes that differ between cells.
-  const compares = columns.has('names') && columns.has('logfoldchanges');
   return (
     <div role="group" aria-label="Selected cells" className="flex shrink-0 flex-wrap gap-2">
       <Button variant="secondary" size="xs" className={wrapping} disabled={isBusy} onClick={selection.onRun}>
         <Lasso aria-hidden />
         {`Run for the ${plural(selection.cells, 'selected cell')}`}
       </Button>
-      {compares && (
+      {isOfDifferences(result.module) && (
         <Button variant="secondary" size="xs" className={wrapping} onClick={selection.onCompare}>
           <GitCompareArrows aria-hidden />
           Compare selection with the rest

@@ -31,7 +31,7 @@ test('the organism of all cells, which the file names in uns, is in the report a
 });
 
 test.each([['human'], [['NCBITaxon:9606', 'NCBITaxon:10090']], [9606]])(
-  'what is no id of one organism is none: %j',
+  'a text that is not the id of one organism is ignored: %j',
   async (organism) => {
     expect(await inspectH5ad(await fileOf(organism))).not.toHaveProperty('organism');
   },
