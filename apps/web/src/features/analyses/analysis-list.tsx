@@ -2,7 +2,7 @@ import { analysisTasks, type ColumnCounts } from '@cellfolio/analyses';
 import type { DatasetAnalysis } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { Button } from '@/components/ui/button.tsx';
 import { columnListQuery } from '@/features/map/index.ts';
 import { cn } from '@/lib/cn.ts';
@@ -113,8 +113,13 @@ export function ChosenAnalysis({
   module: AnalysisModule;
   onLeave: () => void;
 }) {
+  const head = useRef<HTMLDivElement>(null);
+  // The list may have been scrolled down.
+  useEffect(() => {
+    head.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
-    <div className="flex flex-col gap-0.5">
+    <div ref={head} className="flex flex-col gap-0.5">
       <div className="-ml-1.5 flex items-center gap-1">
         <Button
           variant="ghost"

@@ -57,7 +57,7 @@ export function RunAnalysisPanel({
           onChoose={({ title }) => runs.chooseType(title)}
         />
       ) : (
-        <ChosenAnalysis module={chosen} onLeave={() => runs.chooseType('')} />
+        <ChosenAnalysis key={chosen.title} module={chosen} onLeave={() => runs.chooseType('')} />
       )}
       {chosen !== undefined && form !== undefined && (
         <chosen.form.Fields

@@ -139,8 +139,9 @@ function PanelContent({ panel: { title, content }, id, isOpen }: PanelPartProps 
     <div
       id={contentId(id, title)}
       hidden={!isOpen}
-      // Positioned, so that hidden inputs and texts for screen readers scroll with it, and do not lengthen the page.
-      className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain border-t px-3 py-3 max-sm:overflow-visible"
+      // Positioned, so that hidden inputs and texts for screen readers scroll with it, and do not lengthen the page. The
+      // padding keeps a focused field out of the bar at the end of a form.
+      className="relative min-h-0 flex-1 scroll-pb-14 overflow-y-auto overscroll-contain border-t px-3 py-3 max-sm:overflow-visible"
     >
       {wasOpen && <ErrorBoundary region={title}>{content}</ErrorBoundary>}
     </div>

@@ -57,7 +57,7 @@ export function SelectionBar({ dataset, list, store, actions }: SelectionBarProp
         </span>
       </p>
       <Composition dataset={dataset} list={list} selection={selection} />
-      <div className="flex shrink-0 items-center gap-1">
+      <div className="flex flex-wrap items-center justify-end gap-1">
         <SaveSubset selection={selection} save={actions.save} />
         {actions.label(selection)}
         <Button variant="secondary" size="xs" disabled={keeping} onClick={() => void keep()}>
@@ -164,7 +164,7 @@ function Composition({
         <Button
           variant="link"
           size="inline"
-          className="min-w-0 shrink text-left text-xs font-normal"
+          className="min-w-0 shrink-[999] text-left text-xs font-normal"
           title={`Composition by ${column.title}`}
         >
           <span className="min-w-0 truncate">
