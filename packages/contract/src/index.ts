@@ -17,6 +17,7 @@ export {
   partTitles,
   roundFileSize,
 } from './texts.ts';
+export * from './cellxgene.ts';
 export { type PublicConfig, publicConfig } from './config.ts';
 export { csvCell, csvComments, csvCommentText, csvJson, csvText } from './csv.ts';
 export { filterWords } from './filter-words.ts';

@@ -1,1 +1,2 @@
+export { termCalled } from './search-terms.ts';
 export { termTable } from './term-table.ts';
