@@ -15,9 +15,9 @@ export const job = z
   .object({
     id: z.uuid(),
     kind: z
-      .enum(['inspect', 'convert', 'build', 'download', 'combine', 'subset', 'copy'])
+      .enum(['inspect', 'convert', 'build', 'download', 'combine', 'subset', 'copy', 'cellxgene'])
       .describe(
-        'Looking at an upload, making an AnnData file of three, making a dataset of an AnnData file, fetching what a link leads to, making one AnnData file of several samples, making one of some cells of a dataset, copying one for a dataset beside its own.',
+        'Looking at an upload, making an AnnData file of three, making a dataset of an AnnData file, fetching what a link leads to, making one AnnData file of several samples, making one of some cells of a dataset, copying one for a dataset beside its own, making one of a dataset for CELLxGENE Discover.',
       ),
     file_ids: z.array(z.uuid()).describe('Files that it works on.'),
     name: z.string().describe('What its owner calls the thing that is made or looked at.'),
@@ -30,7 +30,9 @@ export const job = z
     result_file_id: z
       .uuid()
       .nullable()
-      .describe('File that a conversion, a download, a combination, a subset or a copy made.'),
+      .describe(
+        'File that a conversion, a download, a combination, a subset, a copy or a preparation for CELLxGENE made.',
+      ),
     created_at: z.iso.datetime({ offset: true }),
     started_at: z.iso.datetime({ offset: true }).nullable(),
     finished_at: z.iso.datetime({ offset: true }).nullable(),

@@ -8,6 +8,7 @@ export const ontologies = {
   EFO: { title: 'Experimental Factor Ontology', use: 'assays', license: 'Apache License 2.0' },
   HsapDv: { title: 'Human Developmental Stages', use: 'stages of humans', license: 'CC BY 3.0' },
   MmusDv: { title: 'Mouse Developmental Stages', use: 'stages of mice', license: 'CC BY 3.0' },
+  HANCESTRO: { title: 'Human Ancestry Ontology', use: 'ethnicities', license: 'CC BY 4.0' },
   PATO: { title: 'Phenotype and Trait Ontology', use: 'sexes', license: 'CC BY 3.0' },
   NCBITaxon: { title: 'NCBI Taxonomy', use: 'organisms', license: 'CC0 1.0' },
 } as const;

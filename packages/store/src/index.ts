@@ -29,7 +29,7 @@ export {
 export type { EntrySums } from './entry-sums.ts';
 export { rowFault } from './file-graph.ts';
 export { GeneCache } from './gene-cache.ts';
-export type { GeneIndex } from './gene-index.ts';
+export { type GeneIndex, uniqueNames } from './gene-index.ts';
 export { datasetIds, type DatasetListing, listDatasets } from './list-datasets.ts';
 export { type DatasetManifest, readManifest } from './manifest.ts';
 export type { MatrixParts, MatrixWriter, WrittenPart } from './matrix-writer.ts';

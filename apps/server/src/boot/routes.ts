@@ -16,6 +16,7 @@ import { keptAnalysesRoutes } from '../features/kept-analyses/routes.ts';
 import { geneSetsRoutes } from '../features/gene-sets/routes.ts';
 import { listRoutes } from '../features/reference-lists/routes.ts';
 import { linksRoutes } from '../features/links/routes.ts';
+import { cellxgeneRoutes } from '../features/cellxgene/routes.ts';
 import { ontologyRoutes } from '../features/ontology/routes.ts';
 import { numberColumnRoutes } from '../features/number-columns/routes.ts';
 import { subsetsRoutes } from '../features/subsets/routes.ts';
@@ -74,6 +75,7 @@ export const routes = [
   getProgress,
   ...catalogueRoutes,
   ...ontologyRoutes,
+  ...cellxgeneRoutes,
   ...subsetsRoutes,
   ...exploreRoutes,
   ...linksRoutes,

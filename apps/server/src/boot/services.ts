@@ -9,7 +9,13 @@ import { GeneFinder } from '../features/gene-finder/index.ts';
 import { documentKinds, UserDocuments } from '../runtime/user-documents.ts';
 import { LibraryPulls, StoredLibraries } from '../features/gene-sets/index.ts';
 import { ActiveDatasets } from '../features/selection/index.ts';
-import { DatasetBuilds, UserDatasets, UserFiles, Subclusterings } from '../features/uploads/index.ts';
+import {
+  CellxgeneFiles,
+  DatasetBuilds,
+  UserDatasets,
+  UserFiles,
+  Subclusterings,
+} from '../features/uploads/index.ts';
 import type { ComputePool } from '../runtime/compute/compute-pool.ts';
 import { OpenDatasets } from '../runtime/compute/open-datasets.ts';
 import { AccessPolicy, cacheAccounts, type DemoDataset } from '../runtime/http/access.ts';
@@ -97,6 +103,7 @@ export function createServices(
       memoryBytes: settings.jobMemoryBytes,
       wake: () => jobs.wake(),
     }),
+    cellxgeneFiles: new CellxgeneFiles({ database, datasets, wake: () => jobs.wake() }),
     accountData: {
       database,
       blobs,

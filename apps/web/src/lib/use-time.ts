@@ -12,7 +12,7 @@ export function useNow(interval: number): number {
 /** Debounce time: longer than a pause in typing. */
 const settledMilliseconds = 250;
 
-export function useSettled(value: string): string {
+export function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), settledMilliseconds);

@@ -1,3 +1,4 @@
+import type { UnsValue } from './h5ad-nodes.ts';
 import type { Column, Embedding, NumericArray, ProteinScale, Table } from '@cellfolio/model';
 
 export type MatrixType =
@@ -63,12 +64,15 @@ export interface H5adContent {
   };
   readonly layers?: Readonly<Record<string, MatrixContent>>;
   readonly raw?: { readonly var: Table; readonly X: MatrixContent };
+  readonly uns?: { readonly [key: string]: UnsValue };
 }
 
 export interface WriteH5adOptions {
   /** Deflate level 1 to 9 of the numeric arrays. Absent: not compressed, contiguous. */
   readonly gzip?: number;
   readonly signal?: AbortSignal;
+  /** Write columns of booleans as booleans; default: 0 and 1, which all readers of tables know. */
+  readonly booleans?: boolean;
   /** Fail with RoundedCount if rounding to float32 turns a number into a different integer. */
   readonly refuseRoundedCounts?: boolean;
   /** Called after each block of a matrix with its entries or values written so far. */

@@ -1,5 +1,5 @@
-import type { Table } from '@cellfolio/model';
-import { arrayNode, columnContent, columnNode } from './column-nodes.ts';
+import { packStrings, type Table } from '@cellfolio/model';
+import { arrayNode, columnContent, columnNode, stringNode } from './column-nodes.ts';
 import { anndataEncoding, dictEncoding, frameEncoding, safelyNamed, sparseEncoding } from './encodings.ts';
 import type { H5Array, H5Group, H5Node } from './lay-out-file.ts';
 
@@ -111,4 +111,24 @@ export function sparseNode<Source>(
 ): H5Group<Source> {
   const members = Object.entries(arrays).map(([name, node]) => [name, { ...node, attributes: {} }] as const);
   return { kind: 'group', attributes: sparseEncoding(format, shape), members: new Map(members) };
+}
+
+export type UnsValue = string | readonly string[] | { readonly [key: string]: UnsValue };
+
+export function unsNodes<Source>(uns: { readonly [key: string]: UnsValue }): Named<Source> {
+  return Object.entries(uns).map(([name, value]) => [name, unsNode(value)] as const);
+}
+
+function unsNode<Source>(value: UnsValue): H5Node<Source> {
+  if (typeof value === 'string') {
+    return {
+      kind: 'array',
+      type: 'string',
+      shape: [],
+      content: packStrings([value]),
+      attributes: { 'encoding-type': 'string', 'encoding-version': '0.2.0' },
+    };
+  }
+  if (Array.isArray(value)) return stringNode(value as readonly string[]);
+  return dictNode(safelyNamed(unsNodes<Source>(value as { readonly [key: string]: UnsValue })));
 }

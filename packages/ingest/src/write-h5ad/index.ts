@@ -13,6 +13,7 @@ export { type CarriedContent, displacedKey, recordKey } from '../carried/carried
 export { type CarriedSource, entryBlocks, slicedEntries } from '../carried/carried-nodes.ts';
 export { placeCarried, type PlacedElements } from '../carried/place-carried.ts';
 export { safelyNamed } from './encodings.ts';
+export type { UnsValue } from './h5ad-nodes.ts';
 export { bytesOfType, elementBytes, TooLongForHdf5 } from './h5-messages.ts';
 export { type FileLayout, type FilePart, nodeBytes, type StreamedPart } from './lay-out-file.ts';
 export {
@@ -21,6 +22,5 @@ export {
   type MatrixPath,
   type StreamedH5ad,
   type StreamedMatrix,
-  type UnsValue,
 } from './lay-out-h5ad.ts';
 export { heapSizes, rowsPerHeap, stringHeaps, stringReferences } from './string-heap.ts';

@@ -1,9 +1,17 @@
-import { assetsUnsKey, type Column, type NumericType, packStrings, type Table } from '@cellfolio/model';
-import { arrayNode, bytesOf, columnNode, type ColumnPart, stringNode } from './column-nodes.ts';
+import { assetsUnsKey, type Column, type NumericType, type Table } from '@cellfolio/model';
+import { arrayNode, bytesOf, columnNode, type ColumnPart } from './column-nodes.ts';
 import type { Carried } from '../carried/carried-nodes.ts';
 import type { PlacedElement } from '../carried/place-carried.ts';
 import { maxInt32, proteinFrame, safelyNamed } from './encodings.ts';
-import { anndataNode, dictNode, frameNode, sparseNode, tableNode } from './h5ad-nodes.ts';
+import {
+  anndataNode,
+  dictNode,
+  frameNode,
+  sparseNode,
+  tableNode,
+  unsNodes,
+  type UnsValue,
+} from './h5ad-nodes.ts';
 import { type FileLayout, type H5Node, layOutFile } from './lay-out-file.ts';
 
 export type H5adSource =
@@ -21,8 +29,6 @@ export interface StreamedMatrix {
   /** geneCount + 1 rising offsets: entries in the file's cells before each gene, and in total. */
   readonly starts: Float64Array;
 }
-
-export type UnsValue = string | readonly string[] | { readonly [key: string]: UnsValue };
 
 export interface StreamedH5ad {
   readonly cellCount: number;
@@ -71,7 +77,7 @@ export function layOutH5ad(content: StreamedH5ad): FileLayout<H5adSource> {
     anndataNode<H5adSource>({
       obs: obsNode(obs, cellCount),
       var: tableNode(content.var),
-      uns: dictNode(safelyNamed([...Object.entries(uns).map(namedUns), ...assetsNodes(assets)])),
+      uns: dictNode(safelyNamed([...unsNodes<H5adSource>(uns), ...assetsNodes(assets)])),
       obsm: [...embeddings, ...tables],
       X: matrixNode('X', X, cellCount),
       layers: counts ? [['counts', matrixNode('layers/counts', counts, cellCount)]] : [],
@@ -132,22 +138,4 @@ function assetsNodes(assets: NonNullable<StreamedH5ad['assets']>): [string, H5No
       [name, arrayNode<H5adSource>('uint8', [size], { source: { of: 'asset', name } })] as const,
   );
   return [[assetsUnsKey, dictNode(safelyNamed(members))]];
-}
-
-function unsNode(value: UnsValue): H5Node<H5adSource> {
-  if (typeof value === 'string') {
-    return {
-      kind: 'array',
-      type: 'string',
-      shape: [],
-      content: packStrings([value]),
-      attributes: { 'encoding-type': 'string', 'encoding-version': '0.2.0' },
-    };
-  }
-  if (Array.isArray(value)) return stringNode(value as readonly string[]);
-  return dictNode(safelyNamed(Object.entries(value as { readonly [key: string]: UnsValue }).map(namedUns)));
-}
-
-function namedUns([name, value]: [string, UnsValue]): readonly [string, H5Node<H5adSource>] {
-  return [name, unsNode(value)];
 }

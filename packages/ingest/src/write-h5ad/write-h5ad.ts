@@ -22,7 +22,7 @@ import type {
   SparseBlock,
   WriteH5adOptions,
 } from './h5ad-content.ts';
-import { anndataNode, dictNode, frameNode, sparseNode } from './h5ad-nodes.ts';
+import { anndataNode, dictNode, frameNode, sparseNode, unsNodes } from './h5ad-nodes.ts';
 import type { H5Group } from './lay-out-file.ts';
 
 export type FloatType = 'float32' | 'float64';
@@ -60,7 +60,7 @@ interface Target {
 }
 
 async function storedContent(to: Target, content: H5adContent): Promise<H5Group<never>> {
-  const { obs, var: genes, X, obsm = [], layers = {}, raw } = content;
+  const { obs, var: genes, X, obsm = [], layers = {}, raw, uns = {} } = content;
   const size = { cells: obs.rowCount, genes: genes.rowCount };
   const frames = { obs: storedTable(to, 'obs', obs), var: storedTable(to, 'var', genes) };
   const embeddings = obsm.map(({ name, values, dimensions }) => {
@@ -80,7 +80,12 @@ async function storedContent(to: Target, content: H5adContent): Promise<H5Group<
     X: main,
     obsm: [...embeddings, ...proteins.obsm],
     layers: layerNodes,
-    uns: dictNode(proteins.uns),
+    uns: dictNode(
+      [...unsNodes<never>(uns), ...proteins.uns].map(([name, node]) => [
+        name,
+        stored(to, `uns/${name}`, node),
+      ]),
+    ),
     raw: raw && (await storedRaw(to, raw, size.cells)),
   });
 }
@@ -211,7 +216,8 @@ function storedTable(to: Target, part: string, table: Table): StoredNode {
 }
 
 function storedColumn(to: Target, part: string, column: Column): StoredNode {
-  const plain = plainColumn(column);
+  const keeps = to.options.booleans === true && column.kind === 'boolean' && column.missing === undefined;
+  const plain = keeps ? column : plainColumn(column);
   const node = columnNode<never>(plain, rowsOf(plain), (content) => columnContent(plain, content));
   return stored(to, part, node);
 }

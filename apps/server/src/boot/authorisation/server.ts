@@ -270,6 +270,11 @@ export const server = {
     body: { name: 'T cells' },
     answers: '401 401 401 401 400 403 400 400 401 401',
   },
+  'POST /api/cellxgene-check': { body: {}, answers: '401 401 401 401 400 403 400 400 401 401' },
+  'POST /api/cellxgene-files': {
+    body: { name: 'For the portal' },
+    answers: '401 401 401 401 400 403 400 400 401 401',
+  },
   'POST /api/linked-data': {
     body: { link: 'nothing' },
     answers: '401 401 401 401 403 403 403 400 401 401',

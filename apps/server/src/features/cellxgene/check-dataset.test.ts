@@ -20,19 +20,21 @@ it('takes terms of the ontology of a field that are below its roots, and names t
 });
 
 it('says why another value is not allowed', () => {
-  expect(problemOf('cell_type_ontology_term_id', '')).toBe('It has no value');
-  expect(problemOf('cell_type_ontology_term_id', 'T cell')).toMatch(/no term of Cell Ontology \(CL\)/);
+  expect(problemOf('cell_type_ontology_term_id', '')).toBe('No value');
+  expect(problemOf('cell_type_ontology_term_id', 'T cell')).toMatch(/Not a term of Cell Ontology \(CL\)/);
   expect(problemOf('cell_type_ontology_term_id', 'CL:9999999')).toBe('Cell Ontology has no such term');
   expect(problemOf('cell_type_ontology_term_id', 'CL:0000255')).toMatch(/does not allow/);
   expect(problemOf('assay_ontology_term_id', 'EFO:0010961')).toMatch(/does not allow/);
-  expect(problemOf('tissue_type', 'cell line')).toBe('Only tissue, organoid are allowed');
-  expect(problemOf('donor_id', 'na')).toMatch(/only for cell lines/);
+  expect(problemOf('tissue_type', 'cell line')).toBe('Allowed: tissue, organoid');
+  expect(problemOf('donor_id', 'na')).toMatch(/cell lines only/);
 });
 
 it('takes several diseases in rising order alone', () => {
   expect(problemOf('disease_ontology_term_id', 'MONDO:0004970 || MONDO:0005061')).toBeNull();
   expect(problemOf('disease_ontology_term_id', 'MONDO:0005061 || MONDO:0004970')).toMatch(/rising order/);
-  expect(problemOf('disease_ontology_term_id', 'MONDO:0004970 || PATO:0000461')).toMatch(/Only diseases/);
+  expect(problemOf('disease_ontology_term_id', 'MONDO:0004970 || PATO:0000461')).toMatch(
+    /Only terms of MONDO/,
+  );
 });
 
 it('lets the organism decide stages and ethnicity', () => {

@@ -1,160 +1,183 @@
+import { detectSpecies } from '@cellfolio/analysis';
 import {
   type CellxgeneCheck,
   type CellxgeneChoices,
-  type CellxgeneCuration,
   cellxgeneSchema,
   type CuratedField,
   curatedFields,
+  curatedOrganisms,
+  type CuratedOrganism,
+  isCuratedOrganism,
 } from '@cellfolio/contract';
-import { type Column, countText, isCategorical, labelColumnOf, stringAt } from '@cellfolio/model';
+import { countText, listedNames } from '@cellfolio/model';
 import type { Dataset } from '@cellfolio/store';
-import { termCalled, termTable } from '../ontology/index.ts';
-import { checkValue } from './allowed-values.ts';
+import { termTable } from '../ontology/index.ts';
+import { checkValue, suspensionProblem } from './allowed-values.ts';
+import { type CuratedColumn, curatedColumn } from './curated-columns.ts';
+import { type CuratedGenes, curatedGenes, geneListOf } from './gene-ids.ts';
 
 /** Values of a field in an answer; the others are counted. */
 const maxListed = 200;
 
 type FieldCheck = CellxgeneCheck['fields'][number];
-type Value = FieldCheck['values'][number];
+type Part = CellxgeneCheck['parts'][number];
 
-/** Source of a field's values: a curation, the file's column of the field, or labels whose names are looked up. */
-interface Source {
-  column: string | null;
-  valueOf: (label: string) => string | null;
-  isProposed: boolean;
+export interface CuratedDataset {
+  check: CellxgeneCheck;
+  /** By field. Those of a dataset that is not ready have values that the schema does not allow. */
+  columns: ReadonlyMap<string, CuratedColumn>;
+  /** Undefined without an organism whose genes are listed. */
+  genes: CuratedGenes | undefined;
 }
 
 /** Checks the cells of a dataset, with the choices of its curator, against the schema. Reads no expression. */
-export async function checkDataset(dataset: Dataset, choices: CellxgeneChoices): Promise<CellxgeneCheck> {
+export async function checkDataset(
+  dataset: Dataset,
+  choices: CellxgeneChoices,
+  signal?: AbortSignal,
+): Promise<CuratedDataset> {
   const { manifest } = dataset;
-  const organism = choices.organism ?? manifest.organism ?? null;
-  const organismTerm = organism === null ? undefined : termTable.ontology('NCBITaxon').terms.get(organism);
-  const fields: FieldCheck[] = [];
-  for (const field of curatedFields)
-    fields.push(await checkField(dataset, field, organism ?? '', choices.fields[field.name]));
+  const organism = choices.organism ?? organismOf(dataset);
+  const columns = new Map<string, CuratedColumn>();
+  for (const field of curatedFields) {
+    const from = { field, organism: organism ?? '' };
+    columns.set(field.name, await curatedColumn(dataset, from, choices, signal));
+  }
+  const suspensions = suspensionProblems(columns);
+  const fields = curatedFields.map((field) =>
+    fieldCheck(field, organism ?? '', {
+      column: columns.get(field.name)!,
+      cells: manifest.cellCount,
+      others: field.name === 'suspension_type' ? suspensions : undefined,
+    }),
+  );
+  const listed = organism !== undefined && isCuratedOrganism(organism) ? organism : undefined;
+  const genes = listed && curatedGenes(dataset.genes, listed);
   const title = choices.title || manifest.catalogue.name || null;
-  const other = otherParts(dataset);
-  return {
+  const parts = [
+    ...countParts(dataset),
+    embeddingPart(dataset),
+    ...(genes && listed ? [genePart(genes, listed)] : []),
+  ];
+  const term = organism === undefined ? undefined : termTable.ontology('NCBITaxon').terms.get(organism);
+  const check = {
     schema: cellxgeneSchema,
     title,
-    organism: { id: organism, label: organismTerm?.label ?? null },
+    organism: { id: organism ?? null, label: term?.label ?? null },
     fields,
-    other,
+    parts,
     ready:
       title !== null &&
-      organismTerm !== undefined &&
+      genes !== undefined &&
       fields.every(({ problems }) => problems === 0) &&
-      other.every(({ isMissing }) => !isMissing),
-  };
+      parts.every(({ isMissing }) => !isMissing),
+  } satisfies CellxgeneCheck;
+  return { check, columns, genes };
 }
 
-async function checkField(
-  dataset: Dataset,
+function organismOf({ manifest, genes }: Dataset): string | undefined {
+  if (manifest.organism !== undefined) return manifest.organism;
+  const { species } = detectSpecies(genes.symbols);
+  return [...curatedOrganisms].find(([, name]) => name === species)?.[0];
+}
+
+function fieldCheck(
   field: CuratedField,
   organism: string,
-  curation: CellxgeneCuration | undefined,
-): Promise<FieldCheck> {
-  const { name, title } = field;
-  const source = sourceOf(dataset.obsColumnNames, field, organism, curation);
-  const cells = dataset.manifest.cellCount;
-  const labels =
-    source.column === null ? new Map([['', cells]]) : labelCounts(await dataset.obs(source.column), cells);
-  const values = [...labels].map(([label, count]): Value => {
-    const value = source.valueOf(label);
+  {
+    column: { column, labels, values, proposed, codes },
+    cells,
+    others,
+  }: { column: CuratedColumn; cells: number; others: ReadonlyMap<string, string> | undefined },
+): FieldCheck {
+  const counts = new Float64Array(labels.length);
+  if (codes) for (const code of codes) counts[code]!++;
+  else counts[0] = cells;
+  const all = labels.map((label, at) => {
+    const value = values[at]!;
     const { term, problem } = checkValue(field, organism, value ?? '');
-    return { label, cells: count, value, term, isProposed: source.isProposed && value !== null, problem };
-  });
-  const listed = values.toSorted((a, b) => b.cells - a.cells).slice(0, maxListed);
-  return {
-    name,
-    title,
-    column: source.column,
-    values: listed,
-    more: values.length - listed.length,
-    problems: values.reduce((sum, one) => sum + (one.problem === null ? 0 : one.cells), 0),
-  };
-}
-
-function sourceOf(
-  columns: readonly string[],
-  field: CuratedField,
-  organism: string,
-  curation: CellxgeneCuration | undefined,
-): Source {
-  const fixed = field.fixed?.(organism);
-  if (fixed !== undefined) return { column: null, valueOf: () => fixed, isProposed: false };
-  if (curation !== undefined && 'all' in curation)
-    return { column: null, valueOf: () => curation.all, isProposed: false };
-  if (curation !== undefined && columns.includes(curation.column)) {
-    const values = new Map(Object.entries(curation.values));
-    const proposal = proposalOf(field, organism);
     return {
-      column: curation.column,
-      valueOf: (label) => values.get(label) ?? proposal(label),
-      isProposed: false,
+      label,
+      cells: counts[at]!,
+      value,
+      term,
+      isProposed: proposed[at]!,
+      problem: problem ?? others?.get(value ?? '') ?? null,
     };
-  }
-  if (columns.includes(field.name))
-    return { column: field.name, valueOf: (label) => label || null, isProposed: false };
-  const label = [labelColumnOf(field.name), ...(field.labels ?? [])].find(
-    (one) => one !== undefined && columns.includes(one),
-  );
-  if (label === undefined) return { column: null, valueOf: () => null, isProposed: false };
-  return { column: label, valueOf: proposalOf(field, organism), isProposed: true };
-}
-
-/** Term with exactly the label's name, or the label itself where it is allowed. */
-function proposalOf(field: CuratedField, organism: string): (label: string) => string | null {
-  return (label) => {
-    if (checkValue(field, organism, label).problem === null) return label;
-    for (const { ontology } of field.terms?.(organism) ?? []) {
-      const id = termCalled(termTable.ontology(ontology), label)?.id;
-      if (id !== undefined && checkValue(field, organism, id).problem === null) return id;
-    }
-    return null;
+  });
+  const listed = all.toSorted((a, b) => b.cells - a.cells).slice(0, maxListed);
+  return {
+    name: field.name,
+    column,
+    fixed: field.fixed?.(organism) ?? null,
+    values: listed,
+    more: all.length - listed.length,
+    problems: all.reduce((sum, one) => sum + (one.problem === null ? 0 : one.cells), 0),
   };
 }
 
-/** Cells of each label; those without one have the empty one. */
-function labelCounts(column: Column, cells: number): Map<string, number> {
-  const counts = new Map<string, number>();
-  const count = (label: string, by = 1) => counts.set(label, (counts.get(label) ?? 0) + by);
-  if (isCategorical(column)) {
-    const perCode = new Float64Array(column.categories.length + 1);
-    for (const code of column.codes) perCode[code + 1]!++;
-    perCode.forEach((some, at) => some > 0 && count(at === 0 ? '' : column.categories[at - 1]!, some));
-  } else if (column.kind === 'string') {
-    for (let row = 0; row < cells; row++)
-      count(column.missing?.[row] === 1 ? '' : stringAt(column.strings, row));
-  } else if (column.kind === 'boolean') {
-    for (let row = 0; row < cells; row++) {
-      if (column.missing?.[row] === 1) count('');
-      else count(column.values[row] === 1 ? 'True' : 'False');
-    }
-  } else count('', cells);
-  return counts;
+/** Problems of suspensions that an assay of the same cells does not allow, by suspension. */
+function suspensionProblems(columns: ReadonlyMap<string, CuratedColumn>): Map<string, string> {
+  const assays = columns.get('assay_ontology_term_id')!;
+  const suspensions = columns.get('suspension_type')!;
+  const problems = new Map<string, string>();
+  const cells = assays.codes?.length ?? suspensions.codes?.length ?? 1;
+  const width = suspensions.labels.length;
+  const seen = new Uint8Array(assays.labels.length * width);
+  for (let cell = 0; cell < cells; cell++) {
+    const [assay, suspension] = [assays.codes?.[cell] ?? 0, suspensions.codes?.[cell] ?? 0];
+    if (seen[assay * width + suspension] === 1) continue;
+    seen[assay * width + suspension] = 1;
+    const [of, value] = [assays.values[assay], suspensions.values[suspension]];
+    const problem = of && value ? suspensionProblem(of, value) : null;
+    if (problem !== null) problems.set(value!, problem);
+  }
+  return problems;
 }
 
-/** Requirements that no choice meets. */
-function otherParts({ manifest, embeddings }: Dataset): CellxgeneCheck['other'] {
-  const { expression } = manifest;
-  return [
-    {
-      part: 'raw.X',
-      text: expression.hasCounts
-        ? expression.fractionalCounts === true
-          ? 'The counts have fractions; the schema asks for whole numbers.'
-          : 'Raw counts of all cells'
-        : 'The dataset has no raw counts.',
-      isMissing: !expression.hasCounts || expression.fractionalCounts === true,
-    },
-    {
-      part: 'obsm',
-      text:
-        embeddings.length > 0
-          ? `${countText(embeddings.length)} embeddings`
-          : 'The dataset has no embedding: compute a UMAP first.',
-      isMissing: embeddings.length === 0,
-    },
+function countParts({ manifest: { expression } }: Dataset): Part[] {
+  const fractions = expression.fractionalCounts === true;
+  const text = expression.hasCounts
+    ? fractions
+      ? 'The counts have fractions; the schema asks for whole numbers.'
+      : 'Raw counts of all cells.'
+    : 'The dataset has no raw counts. Upload a file with them.';
+  return [{ part: 'Raw counts (raw.X)', text, isMissing: !expression.hasCounts || fractions }];
+}
+
+/** The schema asks for one whose name begins so. */
+const embeddingPattern = /^X_[A-Za-z0-9_.-]+$/;
+
+/** Embeddings that the file can have; that of Visium needs images. */
+export function curatedEmbeddings({ embeddings }: Pick<Dataset, 'embeddings'>): string[] {
+  return embeddings
+    .map(({ name }) => name)
+    .filter((name) => embeddingPattern.test(name) && name.toLowerCase() !== 'x_spatial');
+}
+
+function embeddingPart(dataset: Dataset): Part {
+  const names = curatedEmbeddings(dataset);
+  return {
+    part: 'Embedding (obsm)',
+    text: names.length > 0 ? `${listedNames(names)}.` : 'No embedding such as X_umap. Compute a map first.',
+    isMissing: names.length === 0,
+  };
+}
+
+function genePart({ ids, unknown, repeated }: CuratedGenes, organism: CuratedOrganism): Part {
+  const { release } = geneListOf(organism);
+  const left = [
+    ...(unknown.length > 0
+      ? [`${countText(unknown.length)} without an id there are left out (${listedNames(unknown)})`]
+      : []),
+    ...(repeated.length > 0
+      ? [`${countText(repeated.length)} with the id of another gene too (${listedNames(repeated)})`]
+      : []),
   ];
+  const sentence = `${countText(ids.length)} genes with Ensembl ids of ${release}`;
+  return {
+    part: 'Genes (var)',
+    text: `${[sentence, ...left].join('; ')}.`,
+    isMissing: ids.length === 0,
+  };
 }

@@ -1,3 +1,4 @@
+export { CellxgeneFiles } from './cellxgene-files.ts';
 export { Jobs, type JobsOptions } from './jobs.ts';
 export { userFileBuckets } from './store-own-file.ts';
 export { DatasetBuilds, keepSweeping, UserDatasets, UserFiles } from './own-datasets.ts';

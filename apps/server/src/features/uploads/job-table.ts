@@ -1,6 +1,7 @@
 import type {
   AnnotationRevision,
   BuildRequest,
+  CellxgeneChoices,
   CombineOrder,
   CopiedRecord,
   Job,
@@ -25,10 +26,13 @@ export type JobKind = Job['kind'];
 /** The choices of a job. `replaced`: made for the bytes that the file had before the inspected ones. */
 export type JobRequest = BuildRequest & {
   replaced?: boolean;
+  /** The file is only inspected. */
+  unbuilt?: boolean;
   download?: DownloadOrder;
   combine?: JobSamples;
   subset?: SubsetOrder;
   copy?: CopiedRecord;
+  cellxgene?: CellxgeneOrder;
 };
 
 /** A dataset of a link: one file, or a matrix and its two tables, which become one. */
@@ -48,6 +52,13 @@ export interface SubsetOrder {
   part: SubclusteringRecord;
   annotations: readonly AnnotationRevision[];
   processing: ProcessingChoice;
+}
+
+/** A dataset that becomes a file for CELLxGENE Discover. */
+export interface CellxgeneOrder {
+  dataset: { id: string; version: string; name: string };
+  choices: CellxgeneChoices;
+  annotations: readonly AnnotationRevision[];
 }
 
 export interface JobRow extends Omit<Job, 'created_at' | 'started_at' | 'finished_at'> {

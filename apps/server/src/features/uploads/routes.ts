@@ -1,6 +1,7 @@
 import {
   buildFileRequest,
   buildRequest,
+  cellxgeneJobRequest,
   combineRequest,
   convertRequest,
   jobAnswer,
@@ -18,6 +19,7 @@ import { memberOf, tabSessionOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import type { ReadableDatasets } from '../catalogue/index.ts';
 import { type MaskSource, onActiveCells, type SelectionServices } from '../selection/index.ts';
+import type { CellxgeneFiles } from './cellxgene-files.ts';
 import type { Subclusterings } from './subclusterings/subclusterings.ts';
 import type { UserJobs } from './own-jobs.ts';
 import type { UserLinks } from './linked-data/own-links.ts';
@@ -115,6 +117,7 @@ interface SubclusteringServices extends SelectionServices {
   masks: MaskSource & SelectionServices['masks'];
   readable: ReadableDatasets;
   subclusterings: Subclusterings;
+  cellxgeneFiles: CellxgeneFiles;
 }
 
 const postSubclusterings: Route<SubclusteringServices> = async (app, { services }) => {
@@ -173,7 +176,41 @@ const getSubclusterings: Route<SubclusteringServices> = async (app, { services }
   );
 };
 
-const subclusteringRoutes = [getSubclusterings, postSubclusterings];
+const postCellxgeneFiles: Route<SubclusteringServices> = async (app, { services }) => {
+  app.post(
+    '/api/cellxgene-files',
+    {
+      config: {
+        refusals: {
+          403: 'It needs the Professional plan (`professional_plan_required`), or the free trial has ended.',
+          422: 'The dataset does not have what the schema asks for (`not_ready`): `POST /api/cellxgene-check` says what is missing.',
+          429: 'Too many of your jobs are waiting (`too_many_jobs`), or too many calls.',
+        },
+      },
+      schema: {
+        summary: 'Make the file of the dataset that CELLxGENE Discover accepts',
+        description:
+          'All cells of the current dataset with your choices for what the schema asks for. The job makes a file of yours, which is inspected as any other; its dataset is built when you ask for it.',
+        tags: ['analyses'],
+        body: cellxgeneJobRequest,
+        response: { 202: jobAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { name, ...choices } = request.body;
+      const owner = ownerOf(tabSessionOf(request));
+      const job = await onActiveCells(
+        services,
+        request,
+        (selection, { signal }) => services.cellxgeneFiles.begin(owner, selection, { name, choices }, signal),
+        { cells: {}, own: 'all' },
+      );
+      return reply.status(202).send({ job });
+    },
+  );
+};
+
+const subclusteringRoutes = [getSubclusterings, postSubclusterings, postCellxgeneFiles];
 
 export interface UploadServices extends LinkedDataServices, SubclusteringServices {}
 

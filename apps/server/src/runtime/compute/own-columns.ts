@@ -57,3 +57,12 @@ function rowsOf(column: UserColumn['column'], { from, to }: { from: number; to: 
   if (column.kind === 'numeric') return { ...column, values: column.values.subarray(from, to) };
   return { ...column, codes: column.codes.subarray(from, to) };
 }
+
+/** Shared memory cannot be serialised. */
+export function unshared(column: UserColumn['column']): UserColumn['column'] {
+  if (column.kind === 'categorical') {
+    const { codes } = column;
+    return { ...column, codes: codes instanceof Int8Array ? Int8Array.from(codes) : Int16Array.from(codes) };
+  }
+  return column.kind === 'numeric' ? { ...column, values: Float64Array.from(column.values) } : column;
+}

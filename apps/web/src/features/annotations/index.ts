@@ -14,3 +14,4 @@ export { AnnotationsPanel } from './annotations-panel.tsx';
 export { useCalledTerms } from './called-terms.ts';
 export { KeepNumbers } from './keep-numbers.tsx';
 export { LabelSelection } from './label-selection.tsx';
+export { TermSearch } from './term-search.tsx';

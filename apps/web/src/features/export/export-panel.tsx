@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Label } from '@/components/ui/form.tsx';
 import { RadioGroup, RadioGroupItem } from '@/components/ui/radio-group.tsx';
 import { CellSetField, type ChosenSet } from '@/features/cell-sets/index.ts';
+import { CellxgenePanel } from '@/features/cellxgene/index.ts';
 import { CheckOption } from '@/components/check-list.tsx';
 import { PlotRunControls, usePlotRun } from '@/components/plot-run.tsx';
 import { Button } from '@/components/ui/button.tsx';
@@ -63,6 +64,7 @@ export function ExportPanel(props: ExportPanelProps) {
       ) : (
         <ExportCellsPanel {...props} cells={cells} format={format} />
       )}
+      <CellxgenePanel {...props} />
     </div>
   );
 }

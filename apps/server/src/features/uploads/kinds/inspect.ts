@@ -86,7 +86,7 @@ async function recordReport(
        on conflict (file_id) do update set report = excluded.report, problem = null, inspected_at = now()`,
       [fileId, storableJson(report)],
     );
-    if (report.kind === 'h5ad' && report.waitsFor.length === 0 && !rows[0].built) {
+    if (report.kind === 'h5ad' && report.waitsFor.length === 0 && !rows[0].built && !job.request.unbuilt) {
       const name = rows[0].file_name;
       await queueBuild(client, { owner: job.owner_id, fileId, name, columns, processing });
     }

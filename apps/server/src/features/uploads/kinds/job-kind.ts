@@ -67,7 +67,7 @@ export interface JobKindRules<W extends Work = Work> {
   limitMs: number;
   /** Owners may start a failed or cancelled job again as it is. */
   isRestartable: boolean;
-  /** Throws DownloadRefused, InputMissing. */
+  /** Throws DownloadRefused, InputMissing, WorkFailed. */
   open: (deps: JobDeps, run: Run, context: JobContext) => Promise<OpenJob<W>>;
   /** Default: `tookTooLong`. */
   tooLong?: (limitMs: number) => JobProblem;

@@ -1,5 +1,6 @@
 import type { JobKind } from '../job-table.ts';
 import { build } from './build.ts';
+import { cellxgene } from './cellxgene.ts';
 import { combine } from './combine.ts';
 import { convert } from './convert.ts';
 import { copy } from './copy.ts';
@@ -17,6 +18,7 @@ export const jobKinds: Readonly<Record<JobKind, JobKindRules>> = {
   combine,
   subset,
   copy,
+  cellxgene,
 };
 
 export function kindsIn(lane: Lane): JobKind[] {

@@ -64,6 +64,8 @@ interface MadeFile extends Pick<NewUserFile, 'fileName' | 'originalFilename' | '
   signal: AbortSignal;
   /** For its inspection and the build that follows from it. */
   choices?: Choices;
+  /** Whether its dataset is built when it has been inspected; default true. */
+  isBuilt?: boolean;
   /** Runs in the transaction that adds the file to its owner's files. */
   also?: (client: Client, fileId: string) => Promise<void>;
 }
@@ -75,7 +77,7 @@ interface MadeFile extends Pick<NewUserFile, 'fileName' | 'originalFilename' | '
 export async function recordNewFile(
   { database, blobs, storage }: RecordDeps,
   run: Run,
-  { path, extension, notes, choices = {}, also, ...file }: MadeFile,
+  { path, extension, notes, choices = {}, isBuilt = true, also, ...file }: MadeFile,
 ): Promise<void> {
   const owner = run.job.owner_id;
   await storeOwnFile(
@@ -91,7 +93,7 @@ export async function recordNewFile(
           kind: 'inspect',
           fileIds: [fileId],
           name: file.fileName,
-          request: choices,
+          request: isBuilt ? choices : { ...choices, unbuilt: true },
         });
         await also?.(client, fileId);
         await endRun(client, run, { notes, resultFileId: fileId });

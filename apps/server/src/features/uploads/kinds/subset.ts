@@ -4,6 +4,7 @@ import { serialize } from 'node:v8';
 import { countText } from '@cellfolio/model';
 import type { Database } from '@cellfolio/platform';
 import { ApiFailure } from '../../../runtime/api-failure.ts';
+import { unshared } from '../../../runtime/compute/own-columns.ts';
 import { AnnotationColumns } from '../../annotations/index.ts';
 import { type Run, storableJson } from '../job-table.ts';
 import type { SubsetWork } from '../work/index.ts';
@@ -79,13 +80,4 @@ async function subsetInput(
   const ownColumns = join(scratch, 'own-columns');
   await writeFile(ownColumns, serialize(columns), { mode: 0o600 });
   return { parent: { id, version, name }, cells: rows[0].cells, ownColumns };
-}
-
-/** Shared memory cannot be serialised. */
-function unshared(column: UserSubsetColumn['column']): UserSubsetColumn['column'] {
-  if (column.kind === 'categorical') {
-    const { codes } = column;
-    return { ...column, codes: codes instanceof Int8Array ? Int8Array.from(codes) : Int16Array.from(codes) };
-  }
-  return column.kind === 'numeric' ? { ...column, values: Float64Array.from(column.values) } : column;
 }

@@ -27,6 +27,15 @@ export function genesUnknown(name: string, hint = 'State it (columns.genesIn).')
   );
 }
 
+/** For work on a dataset that is no longer there in the version that was chosen. */
+export function goneDataset(name: string, cause?: unknown): WorkFailed {
+  return new WorkFailed(
+    'parent_gone',
+    `${plainName(name)} was deleted or replaced before its cells could be read. If it still exists, open it and choose the cells again.`,
+    { cause },
+  );
+}
+
 /** The problem shown to the owner of a job; internal errors are not revealed. */
 export function problemOf(error: unknown): JobProblem {
   if (error instanceof WorkFailed) return { code: error.code, message: error.message };

@@ -1,9 +1,10 @@
-export { moreMemoryHint, plainName, plainText, problemOf } from './failures.ts';
+export { goneDataset, moreMemoryHint, plainName, plainText, problemOf, WorkFailed } from './failures.ts';
 export { partMemoryProblem } from './part-memory.ts';
 export { runWork } from './run-work.ts';
 export type {
   BuildResult,
   BuildWork,
+  CellxgeneWork,
   CombineWork,
   ConvertWork,
   InputFile,

@@ -13,6 +13,7 @@ import type {
   WorkContext,
   WorkResults,
 } from './work.ts';
+import { writeCellxgene } from './write-cellxgene.ts';
 import { writeSubset } from './write-subset.ts';
 
 /**
@@ -33,6 +34,8 @@ export async function runWork(work: Work, context: WorkContext): Promise<WorkRes
       return buildFile(work, context);
     case 'subset':
       return writeSubset(work, context);
+    case 'cellxgene':
+      return writeCellxgene(work, context);
   }
 }
 

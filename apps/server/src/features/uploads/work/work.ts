@@ -91,8 +91,20 @@ export interface SubsetWork {
   output: string;
 }
 
+export interface CellxgeneWork {
+  kind: 'cellxgene';
+  root: StorePlace;
+  dataset: { id: string; version: string; name: string };
+  /** Path of a `v8.serialize` file of `CuratedContent`. */
+  content: string;
+  /** Memory limit of the whole work in bytes. */
+  memoryBytes: number;
+  /** Path of the .h5ad; it appears only when complete. */
+  output: string;
+}
+
 /** The work of a job as plain data, done in a separate process. */
-export type Work = InspectWork | ConvertWork | CombineWork | BuildWork | SubsetWork;
+export type Work = InspectWork | ConvertWork | CombineWork | BuildWork | SubsetWork | CellxgeneWork;
 
 export interface ConvertResult {
   cells: number;
@@ -119,12 +131,17 @@ export interface SubsetResult {
   notes: readonly string[];
 }
 
+export interface CellxgeneResult {
+  notes: readonly string[];
+}
+
 export interface WorkResults {
   inspect: FileReport;
   convert: ConvertResult;
   combine: CombineResult;
   build: BuildResult;
   subset: SubsetResult;
+  cellxgene: CellxgeneResult;
 }
 
 export interface WorkContext {

@@ -12,7 +12,6 @@ import {
   type SparseBlock,
   writeH5ad,
 } from '@cellfolio/ingest';
-import { safelyNamed } from '@cellfolio/ingest/parts-of-h5ad';
 import { type Column, countText, isCategorical, type Table } from '@cellfolio/model';
 import {
   type Dataset,
@@ -23,9 +22,10 @@ import {
   type Proteins,
   type StoredMatrix,
 } from '@cellfolio/store';
-import { failureOf, plainName, WorkFailed } from './failures.ts';
+import { failureOf, goneDataset, plainName, WorkFailed } from './failures.ts';
 import { entriesOf, partMemoryProblem } from './part-memory.ts';
 import type { SubsetResult, SubsetWork, WorkContext } from './work.ts';
+import { writableTable } from './writable-table.ts';
 
 export interface UserSubsetColumn {
   name: string;
@@ -84,7 +84,7 @@ export async function writeSubset(work: SubsetWork, context: WorkContext): Promi
     return { columns: rolesOf(dataset, obs, counts === undefined), notes: [takenText(rows.length, dataset)] };
   } catch (error) {
     if (signal.aborted) throw error;
-    throw error instanceof DatasetNotFound ? parentGone(parent.name, error) : failureOf(error, parent.name);
+    throw error instanceof DatasetNotFound ? goneDataset(parent.name, error) : failureOf(error, parent.name);
   } finally {
     await objects.close();
   }
@@ -104,14 +104,6 @@ function proteinsOf(
     for (const { column } of columns) yield keptColumn(await dataset.obs(column, signal), rows);
   }
   return { scale, names: columns.map(({ name }) => name), values: proteinColumns() };
-}
-
-function parentGone(name: string, cause: unknown): WorkFailed {
-  return new WorkFailed(
-    'parent_gone',
-    `${plainName(name)} was deleted or replaced before its cells could be read. If it still exists, open it and choose the cells again.`,
-    { cause },
-  );
 }
 
 function chosenRows(bits: Uint8Array, cellCount: number): Int32Array {
@@ -194,13 +186,8 @@ function asWritten(column: Column): Column {
 }
 
 function writable(table: Table): Table {
-  const [[indexName]] = safelyNamed([[table.indexName, null]]) as [[string, null]];
-  const columns = safelyNamed([...table.columns], [indexName]);
-  return {
-    ...table,
-    indexName,
-    columns: new Map(columns.map(([name, column]) => [name, asWritten(column)])),
-  };
+  const named = writableTable(table);
+  return { ...named, columns: new Map(Array.from(named.columns, ([name, one]) => [name, asWritten(one)])) };
 }
 
 /** Expression and raw counts; only the counts when the expression is derived from them. Throws WorkFailed. */

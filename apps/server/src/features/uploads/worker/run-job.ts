@@ -20,7 +20,7 @@ import { DownloadRefused } from '../kinds/download.ts';
 import type { JobDeps, OpenJob } from '../kinds/job-kind.ts';
 import { jobKinds } from '../kinds/job-kinds.ts';
 import { withRetries } from '../kinds/record-file.ts';
-import type { Work, WorkResults } from '../work/index.ts';
+import { type Work, WorkFailed, type WorkResults } from '../work/index.ts';
 import { InputMissing } from './job-inputs.ts';
 import {
   broken,
@@ -90,7 +90,8 @@ async function perform(deps: RunDeps, run: Run, shutdown: AbortSignal): Promise<
   } catch (error) {
     if (error instanceof LeaseLost || lost.aborted) throw new LeaseLost();
     if (shutdown.aborted) return await handBack(deps, run);
-    if (error instanceof DownloadRefused) return await failed(deps, run, error);
+    if (error instanceof DownloadRefused || error instanceof WorkFailed)
+      return await failed(deps, run, error);
     if (error instanceof InputMissing) return await failed(deps, run, missing(error));
     deps.logError(error, run.job.id);
     if (isStoreUnavailable(error) || isDatabaseUnavailable(error)) return await retryLater(deps, run, signal);
@@ -184,11 +185,7 @@ async function recordEnd(
   }
 }
 
-async function failed(
-  deps: RunDeps,
-  run: Run,
-  { code, message }: JobProblem | DownloadRefused,
-): Promise<Outcome> {
+async function failed(deps: RunDeps, run: Run, { code, message }: JobProblem): Promise<Outcome> {
   const { job } = run;
   const problem = { code, message: storableText(message).slice(0, maxProblemLetters) };
   await withRetries(() =>

@@ -52,5 +52,7 @@ function endedTitle({ kind, state }: Pick<Job, 'kind' | 'state'>): string {
       return failed ? 'Extracting cells failed' : 'Cells extracted';
     case 'copy':
       return failed ? 'Copying failed' : 'File copied';
+    case 'cellxgene':
+      return failed ? 'Writing the CELLxGENE file failed' : 'CELLxGENE file written';
   }
 }

@@ -17,6 +17,8 @@ export function jobTitle({ kind, name }: Pick<Job, 'kind' | 'name'>): string {
       return `Cells of ${name}`;
     case 'copy':
       return `Copy of the file for ${name}`;
+    case 'cellxgene':
+      return `File for CELLxGENE: ${name}`;
   }
 }
 

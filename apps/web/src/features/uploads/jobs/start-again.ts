@@ -31,7 +31,7 @@ export function canStartAgain(job: Job, { files, jobs }: Pick<UserFileList, 'fil
 }
 
 export function isOrder({ kind }: Pick<Job, 'kind'>): boolean {
-  return kind === 'download' || kind === 'combine' || kind === 'subset' || kind === 'copy';
+  return ['download', 'combine', 'subset', 'copy', 'cellxgene'].includes(kind);
 }
 
 /** Transient problems: of this or another server, or of free space, not of the file. */

@@ -1,0 +1,1 @@
+export { CellxgenePanel } from './cellxgene-panel.tsx';
