@@ -1,5 +1,8 @@
 import type { StoredType, MemberType } from '../write-h5ad/h5-messages.ts';
 
+/** Group of the modalities in a MuData file. */
+export const modalities = 'mod';
+
 /**
  * Elements of an AnnData file that are not interpreted and returned on export, as JSON. Their values are one sequence of
  * bytes beside it, where each array has its place.

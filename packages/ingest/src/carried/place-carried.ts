@@ -6,6 +6,7 @@ import {
   displacedKey,
   encodingOf,
   isCarriedArray,
+  modalities,
 } from './carried-content.ts';
 import { type Carried, CarriedNodes, NotCut, sizeOf } from './carried-nodes.ts';
 
@@ -52,6 +53,7 @@ export async function placeCarried(
   for (const { path, axes, foreign, node } of content.elements) {
     if (superseded.has(path) || (content.cells && colours.has(path))) continue;
     try {
+      if (cells && path.startsWith(`${modalities}/`)) throw new NotCut('it has cells of its own');
       if (chosen.cells && path.startsWith('uns/') && speaksOfCells(node, content))
         throw new NotCut('it speaks of all cells');
       const size = sizeOf(node);

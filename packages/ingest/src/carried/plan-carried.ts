@@ -11,6 +11,7 @@ import {
   type CarriedGroup,
   type CarriedNode,
   encodingOf,
+  modalities,
   skippedAttribute,
 } from './carried-content.ts';
 import { NotCarried, storedType } from './stored-type.ts';
@@ -28,6 +29,8 @@ export interface CarriedWish {
   /** The genes of the dataset are not those of `var`. */
   otherGenes: boolean;
   maxBytes: number;
+  /** Further elements as they are, such as the other modalities of MuData, of the file that has the paths. */
+  beside?: { file: Hdf5File; paths: readonly string[] };
 }
 
 export interface CarriedPlan {
@@ -71,8 +74,13 @@ export function planCarried(file: Hdf5File, wish: CarriedWish): CarriedPlan {
     return { at: bytes - some.byteLength, count: some.length };
   };
   const [cells, genes] = [rows(wish.cells), rows(wish.genes)];
-  for (const path of elementPaths(file, wish)) {
-    const walk = new ElementWalk(file, bytes, budget);
+  const { beside } = wish;
+  const places = [
+    ...elementPaths(file, wish).map((path) => ({ path, of: file })),
+    ...(beside ? beside.paths.map((path) => ({ path, of: beside.file })) : []),
+  ];
+  for (const { path, of } of places) {
+    const walk = new ElementWalk(of, bytes, budget);
     try {
       const node = walk.node(path, 0);
       const size = walk.end - bytes;
@@ -177,6 +185,8 @@ function placeOf(
       return { axes: [], foreign: true };
     case 'raw.X':
       return { axes: ['cells'], foreign: true };
+    case modalities:
+      return { axes: [], foreign: true };
     case 'raw':
       return {
         axes: path === 'raw/X' ? ['cells'] : [],

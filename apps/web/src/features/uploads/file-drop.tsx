@@ -66,7 +66,7 @@ export function FileDrop({ disabled, onFiles }: FileDropProps) {
         // Above the area that opens the picker of files.
         className="relative"
         disabled={disabled}
-        onFiles={(files) => onFiles(filesOfFolder(files))}
+        onFiles={(files) => void filesOfFolder(files).then(onFiles)}
       >
         <FolderUp aria-hidden />
         Choose a folder

@@ -9,6 +9,7 @@ import {
 import { formatCount, nameList } from '@/lib/format.ts';
 import type { FilesOfFolders } from './folders/chosen-folders.ts';
 import { folderPlan } from './folders/folder-plan.ts';
+import { zipFiles } from './folders/zip-files.ts';
 
 export class ArchiveRefused extends Error {
   override readonly name = 'ArchiveRefused';
@@ -52,14 +53,18 @@ export async function openArchive(archive: File, maxBytes: number | null): Promi
       : []),
     ...(twice.length > 0 ? [`Skipped, as another file has the same name: ${nameList(twice)}.`] : []),
   ];
-  const { taken, notes } = folderPlan([...members.keys()], [folder], true);
-  if (taken.length === 0) throw new ArchiveRefused(leftOut.join(' ') || 'The archive is empty.');
+  const { taken, packed, notes } = folderPlan([...members.keys()], [folder], true);
+  if (taken.length + packed.length === 0) throw new ArchiveRefused(leftOut.join(' ') || 'The archive is empty.');
   const { lastModified } = archive;
+  const memberFile = (path: string, name: string) => {
+    const { offset, size } = members.get(path)!;
+    return new File([whole.slice(offset, offset + size)], name, { lastModified });
+  };
   return {
-    files: taken.map(({ path, name }) => {
-      const { offset, size } = members.get(path)!;
-      return new File([whole.slice(offset, offset + size)], name, { lastModified });
-    }),
+    files: [
+      ...taken.map(({ path, name }) => memberFile(path, name)),
+      ...(await zipFiles(packed, async (path) => memberFile(path, path))),
+    ],
     refused: [],
     notes: [...notes, ...leftOut],
   };

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { type Column, denseValues, unpackStrings } from '@cellfolio/model';
 import { FileObjectStore, openDataset, verifyDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CarriedContent } from '../../carried/carried-content.ts';
+import { placeCarried } from '../../carried/place-carried.ts';
 import { importH5ad, inspectH5ad } from '../../index.ts';
 import {
   array,
@@ -94,7 +96,8 @@ test.each(['same-cells', 'differing-cells'])(
       expect(largestDifference(values, rows.flat()), embedding).toBeLessThan(1e-6);
     }
     expect(report.format.tables).toMatch(/in the modality rna of a MuData file$/);
-    expect(report.notKept).toContain('/mod/atac');
+    expect(report.carried.map(({ path }) => path)).toContain('mod/atac');
+    expect(report.notKept).not.toContain('/mod/atac');
   },
 );
 
@@ -119,6 +122,25 @@ test('proteins of other cells than those of the RNA are left out by name, with t
   expect(manifest.warnings.map(({ message }) => message)).toContain(
     '/mod/prot was left out: its cells are not those of the RNA in their order; muon.pp.intersect_obs makes them so.',
   );
+});
+
+test('other modalities are kept as they are, and come back with all cells', async () => {
+  const { dataset } = await imported('differing-cells');
+  const content = (await dataset.carried!.description()) as CarriedContent;
+  const read = async (from: number, to: number) =>
+    from === to ? new Uint8Array(0) : dataset.carried!.bytes({ from, to });
+  const none = new Set<string>();
+  const wish = { cells: undefined, taken: none, superseded: none, colours: none };
+  const { elements } = await placeCarried(content, wish, read);
+  const modalities = elements.filter(({ from }) => from.startsWith('mod/'));
+  expect(modalities.map(({ path }) => path)).toEqual([
+    'uns/cellfolio_file/mod/atac',
+    'uns/cellfolio_file/mod/prot',
+  ]);
+  const [{ node }] = modalities as [(typeof modalities)[0]];
+  expect(node.kind === 'group' && [...node.members.keys()]).toEqual(expect.arrayContaining(['X', 'obs', 'var']));
+  const some = await placeCarried(content, { ...wish, cells: Int32Array.of(0, 2) }, read);
+  expect(some.leftOut).toContainEqual({ path: 'mod/atac', reason: 'it has cells of its own' });
 });
 
 const names = (prefix: string, count: number) =>

@@ -1,5 +1,7 @@
 import { listedNames, type PackedStrings, stringAt, type Table, unpackStrings } from '@cellfolio/model';
 import { keptColumn, keptLayout } from '../../additions.ts';
+import { modalities } from '../../carried/carried-content.ts';
+import { planCarried } from '../../carried/plan-carried.ts';
 import type {
   DataFrame,
   DatasetFile,
@@ -44,9 +46,15 @@ export const mudata: FileFormat = {
       },
       proteins: (cells) =>
         protein === undefined ? own.proteins?.(cells) : modalityProteins(file, `/mod/${protein}`, cells),
+      carried: (wish) => {
+        const read = [...wish.held, ...wish.displaced];
+        const isRead = (name: string) =>
+          name === rna || read.some((path) => path.startsWith(`/${modalities}/${name}/`));
+        const paths = names.filter((name) => !isRead(name)).map((name) => `${modalities}/${name}`);
+        return planCarried(own.hdf5, { ...wish, beside: { file, paths } });
+      },
       otherParts: () => [
         ...own.otherParts(),
-        ...names.filter((name) => name !== rna && name !== protein).map((name) => `/mod/${name}`),
         ...['obsp', 'varm', 'varp', 'uns'].flatMap((group) =>
           file.kind(group) === 'group'
             ? // Named as a modality are arrays that say which genes it has.

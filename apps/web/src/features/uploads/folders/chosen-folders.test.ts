@@ -1,3 +1,4 @@
+import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { droppedFiles, filesOfFolder } from './chosen-folders.ts';
 import { maxFolderDepth } from './folder-plan.ts';
@@ -66,15 +67,35 @@ test('a file of a folder that cannot be opened is reported, and the others are t
   expect(refused.map(({ name }) => name)).toEqual(['gone.h5ad']);
 });
 
-test('a chosen folder gives the same as a dropped one', () => {
+test('a chosen folder gives the same as a dropped one', async () => {
   const all = Object.keys(trio).flatMap((name) =>
     ['A', 'B'].map((donor) =>
       Object.defineProperty(new File(['x'], name), 'webkitRelativePath', { value: `study/${donor}/${name}` }),
     ),
   );
-  expect(filesOfFolder(all).files.map(({ name }) => name)).toEqual(
+  expect((await filesOfFolder(all)).files.map(({ name }) => name)).toEqual(
     ['A', 'B'].flatMap((donor) =>
       ['barcodes.tsv', 'features.tsv', 'matrix.mtx'].map((name) => `${donor}_${name}`),
     ),
   );
+});
+
+test('a run of Cell Ranger becomes one .zip of its matrix and the tables about its cells, the same each time', async () => {
+  const tree = {
+    S1: {
+      outs: { filtered_feature_bc_matrix: trio, spatial: { 'tissue_positions.csv': 'a,b', 'image.png': '' } },
+    },
+  };
+  const [first, second] = await Promise.all([drop(tree), drop(tree)]);
+  expect(first.files.map(({ name }) => name)).toEqual(['S1.zip']);
+  const bytes = new Uint8Array(await first.files[0]!.arrayBuffer());
+  expect(new Uint8Array(await second.files[0]!.arrayBuffer())).toEqual(bytes);
+  expect(
+    Object.fromEntries(Object.entries(unzipSync(bytes)).map(([path, file]) => [path, strFromU8(file)])),
+  ).toEqual({
+    ...Object.fromEntries(
+      Object.entries(trio).map(([name, text]) => [`S1/outs/filtered_feature_bc_matrix/${name}`, text]),
+    ),
+    'S1/outs/spatial/tissue_positions.csv': 'a,b',
+  });
 });

@@ -1,5 +1,6 @@
 import { folderPlan, maxFolderDepth, maxFolderEntries } from './folder-plan.ts';
 import type { FolderPlan } from './folder-plan.ts';
+import { zipFiles } from './zip-files.ts';
 
 /** Files that a user dropped or chose; those of folders are renamed so that they can be distinguished. */
 export interface FilesOfFolders extends Pick<FolderPlan, 'refused' | 'notes'> {
@@ -7,15 +8,18 @@ export interface FilesOfFolders extends Pick<FolderPlan, 'refused' | 'notes'> {
 }
 
 /** For an input that selects a whole folder, whose tree the browser has already walked. */
-export function filesOfFolder(all: readonly File[]): FilesOfFolders {
+export async function filesOfFolder(all: readonly File[]): Promise<FilesOfFolders> {
   const within = all.filter(
     ({ webkitRelativePath }) => webkitRelativePath.split('/').length - 2 <= maxFolderDepth,
   );
   const byPath = new Map(within.slice(0, maxFolderEntries).map((file) => [file.webkitRelativePath, file]));
   const folders = new Set(all.map(({ webkitRelativePath }) => webkitRelativePath.split('/', 1)[0]!));
-  const { taken, refused, notes } = folderPlan([...byPath.keys()], [...folders]);
+  const { taken, packed, refused, notes } = folderPlan([...byPath.keys()], [...folders]);
   return {
-    files: taken.map(({ path, name }) => renamed(byPath.get(path)!, name)),
+    files: [
+      ...taken.map(({ path, name }) => renamed(byPath.get(path)!, name)),
+      ...(await zipFiles(packed, async (path) => byPath.get(path)!)),
+    ],
     refused,
     notes: within.length > maxFolderEntries ? [...notes, cutText] : notes,
   };
@@ -44,7 +48,7 @@ export async function droppedFiles({
       });
     }
   }
-  const { taken, refused, notes } = folderPlan([...walk.files.keys()], read);
+  const { taken, packed, refused, notes } = folderPlan([...walk.files.keys()], read);
   const selectedEntries = [
     ...loose.map((entry) => ({ entry, name: entry.name })),
     ...taken.map(({ path, name }) => ({ entry: walk.files.get(path)!, name })),
@@ -55,6 +59,13 @@ export async function droppedFiles({
       renamedFiles.push(renamed(await fileOf(entry), name));
     } catch {
       unreadable.push({ name, problem: 'The file cannot be read. It may have been moved; choose it again.' });
+    }
+  }
+  for (const pack of packed) {
+    try {
+      renamedFiles.push(...(await zipFiles([pack], (path) => fileOf(walk.files.get(path)!))));
+    } catch {
+      unreadable.push({ name: pack.name, problem: 'Its files cannot be read. They may have been moved; choose the folder again.' });
     }
   }
   return {

@@ -32,14 +32,23 @@ test.each([
   );
 });
 
-test('positions of spots beside a matrix are skipped, and the note tells how to keep them', () => {
-  const plan = folderPlan(
-    [...trio('S1/outs/filtered_feature_bc_matrix'), 'S1/outs/spatial/tissue_positions.csv'],
-    ['S1'],
-  );
-  expect(plan.taken).toHaveLength(3);
+test('a matrix with positions of spots and clusters of its run is packed with them', () => {
+  const tables = ['spatial/tissue_positions.csv', 'analysis/clustering/graphclust/clusters.csv'];
+  const run = (sample: string, matrix: string[]) => [
+    ...matrix.map((path) => `${sample}/outs/${path}`),
+    ...tables.map((path) => `${sample}/outs/${path}`),
+    `${sample}/outs/analysis/diffexp/graphclust/differential_expression.csv`,
+  ];
+  const S1 = run('S1', [...trio('filtered_feature_bc_matrix'), 'filtered_feature_bc_matrix.h5']);
+  const S2 = run('S2', ['filtered_feature_bc_matrix.h5']);
+  const plan = folderPlan([...S1, ...S2, ...trio('S3/filtered_feature_bc_matrix')], ['S1', 'S2', 'S3']);
+  expect(plan.taken.map(({ name }) => name)).toEqual(trio('S3').map((path) => path.replace('/', '_')));
+  expect(plan.packed.map(({ name, paths }) => [name, paths.toSorted()])).toEqual([
+    ['S1.zip', [...S1.slice(0, 3), ...S1.slice(4, 6)].toSorted()],
+    ['S2.zip', S2.slice(0, 3).toSorted()],
+  ]);
   expect(plan.notes).toContain(
-    'To keep the positions of spots and the clusters of Cell Ranger or Space Ranger, pack the folder as a .zip file and upload that.',
+    '2 matrices of Cell Ranger or Space Ranger with positions of spots, clusters and maps of the run: uploaded together, as .zip files.',
   );
 });
 

@@ -3,6 +3,8 @@ import { plural } from '@/lib/format.ts';
 
 export interface FolderPlan {
   taken: { path: string; name: string }[];
+  /** Files that are uploaded as one .zip: a matrix with tables of its run about its cells. */
+  packed: { path: string; name: string; paths: string[] }[];
   refused: { name: string; problem: string }[];
   notes: string[];
 }
@@ -26,7 +28,7 @@ const generic =
  */
 export function folderPlan(paths: readonly string[], folders: readonly string[], packed = false): FolderPlan {
   const choose = packed ? 'unpack the archive and choose' : 'choose';
-  const plan: FolderPlan = { taken: [], refused: [], notes: [] };
+  const plan: FolderPlan = { taken: [], packed: [], refused: [], notes: [] };
   // Nor is what is hidden anybody's data.
   const visiblePaths = paths
     .filter((path) => !isSystemFile(path) && !path.split('/').some((part) => part.startsWith('.')))
@@ -36,8 +38,14 @@ export function folderPlan(paths: readonly string[], folders: readonly string[],
   const chosen = folders.flatMap((folder) => {
     const own = visiblePaths.filter((path) => path.startsWith(`${folder}/`) && isUploadable(path));
     const trios = withoutRaw(triosOf(own), raw);
-    const files = trios.length > 0 ? trios.flat() : own;
-    if (files.length === 0) {
+    const matrices = trios.length > 0 ? trios : own.filter((path) => filteredHdf5.test(path)).map((path) => [path]);
+    const runs = matrices.map((files) => ({ files, tables: tablesOfRun(files[0]!, own) }));
+    const withTables = runs.filter(({ tables }) => tables.length > 0);
+    for (const { files, tables } of withTables)
+      plan.packed.push({ path: files[0]!, name: '', paths: [...files, ...tables] });
+    const whole = new Set(withTables.flatMap(({ files, tables }) => [...files, ...tables]));
+    const files = (trios.length > 0 ? trios.flat() : whole.size > 0 ? [] : own).filter((path) => !whole.has(path));
+    if (files.length + whole.size === 0) {
       plan.refused.push({
         name: folder,
         problem: /\.zarr$/i.test(folder)
@@ -49,7 +57,7 @@ export function folderPlan(paths: readonly string[], folders: readonly string[],
       plan.notes.push(
         `The barcode and gene lists of ${folder} end in .txt, as kallisto writes them: rename them to .tsv, then choose them.`,
       );
-    const usedFiles = new Set(files);
+    const usedFiles = new Set([...files, ...whole]);
     others.push(...own.filter((path) => !usedFiles.has(path) && !isRaw(path)));
     return files;
   });
@@ -62,10 +70,6 @@ export function folderPlan(paths: readonly string[], folders: readonly string[],
     plan.notes.push(
       `Skipped: ${plural(others.length, 'other file')} in folders with matrices, such as ${nameOf(others[0]!)}.`,
     );
-    if (others.some((path) => /\/(spatial\/tissue_positions|analysis\/(clustering|umap|tsne)\/)/.test(path)))
-      plan.notes.push(
-        'To keep the positions of spots and the clusters of Cell Ranger or Space Ranger, pack the folder as a .zip file and upload that.',
-      );
   }
   if (chosen.length > maxTaken) {
     plan.notes.push(
@@ -73,6 +77,11 @@ export function folderPlan(paths: readonly string[], folders: readonly string[],
     );
   }
   plan.taken = named(chosen.slice(0, maxTaken));
+  plan.packed = namedPacks(plan.packed);
+  if (plan.packed.length > 0)
+    plan.notes.push(
+      `${plural(plan.packed.length, 'matrix', 'matrices')} of Cell Ranger or Space Ranger with positions of spots, clusters and maps of the run: uploaded together, as .zip files.`,
+    );
   const untold = plan.taken.find(({ path, name }) => name !== nameOf(path) && sampleOf(path) === undefined);
   if (untold !== undefined) {
     plan.notes.push(
@@ -107,6 +116,28 @@ function withoutRaw(trios: readonly string[][], left: string[]): string[][] {
     left.push(directory);
     return false;
   });
+}
+
+const filteredHdf5 = /(^|\/)(sample_)?filtered_(feature|gene)_bc_matri(x|ces)\.h5$/i;
+/** Folder of the matrix in a run, or its file. */
+const matrixOfRun = /(sample_)?(filtered|raw)_(feature|gene)_bc_matri(x|ces)(\.h5$|\/.*$)/i;
+const tableOfRun =
+  /^(spatial\/tissue_positions(_list)?\.csv|analysis\/clustering\/[^/]+\/clusters\.csv|analysis\/(umap|tsne)\/[^/]+\/projection\.csv)$/;
+
+/** Tables about cells beside the folder of a matrix. */
+function tablesOfRun(matrix: string, paths: readonly string[]): string[] {
+  if (!matrixOfRun.test(matrix)) return [];
+  const root = matrix.replace(matrixOfRun, '');
+  return paths.filter((path) => path.startsWith(root) && tableOfRun.test(path.slice(root.length)));
+}
+
+function namedPacks(packs: FolderPlan['packed']): FolderPlan['packed'] {
+  const short = packs.map(({ path }) => `${sampleOf(path) ?? 'outs'}.zip`);
+  const count = countsOf(short);
+  return packs.map((pack, at) => ({
+    ...pack,
+    name: count.get(short[at]!) === 1 ? short[at]! : `${directoryOf(pack.path).replaceAll('/', '_')}.zip`,
+  }));
 }
 
 const rawPart = /((?:^|\/)(?:sample_)?)raw(?=_(?:feature|gene|peak)_bc_|$|\/)/i;
