@@ -4,18 +4,23 @@ import { expectAccessibleInBothThemes } from './support/page-checks.ts';
 import { becomeProfessional } from './support/upload-page.ts';
 import { expect, test } from './support/test.ts';
 
-/** Fills in one value of a field for all cells: an option of a few, or a term that is searched for. */
-async function fillIn(page: Page, dialog: Locator, field: string, words: string, term: RegExp | string) {
+interface Value {
+  /** Searched for; else the value is one of a few. */
+  words?: string;
+  option?: RegExp | string;
+  button?: RegExp | string;
+}
+
+/** Fills in one value of a field for all cells. */
+async function fillIn(page: Page, dialog: Locator, field: string, { words, option, button }: Value) {
   await dialog.getByRole('button', { name: `${field}: fill in` }).click();
-  const control = dialog.getByLabel(new RegExp(`^Value of ${field}`));
-  await control.click();
+  const one = dialog.getByRole('radio', { name: 'One value for all cells' });
+  if (!(await one.isChecked())) await one.click();
+  await dialog.getByLabel(new RegExp(`^Value of ${field}`)).click();
   const search = page.getByRole('dialog', { name: `Value of ${field}` });
-  if (words === '') await page.getByRole('option', { name: term }).click();
-  else {
-    await search.getByRole('combobox').fill(words);
-    await search.getByRole('option', { name: term }).click();
-  }
-  await expect(dialog.getByRole('button', { name: `${field}: change` })).toBeVisible();
+  if (words !== undefined) await search.getByRole('combobox').fill(words);
+  if (button !== undefined) await search.getByRole('button', { name: button }).click();
+  if (option !== undefined) await page.getByRole('option', { name: option, exact: true }).click();
   await dialog.getByRole('button', { name: `${field}: change` }).click();
 }
 
@@ -35,14 +40,21 @@ test('a dataset is checked against the schema of CELLxGENE, what is missing is f
   const types = dialog.getByRole('button', { name: /^Cell type: / });
   await types.click();
   const labels = dialog.getByRole('table', { name: 'Labels of Cell type' });
-  await expect(labels.getByRole('row', { name: /^T cell 1,508 T cell \(CL:0000084\)/ })).toBeVisible();
+  await expect(
+    labels.getByRole('row', { name: /^T cell 1,508 Value of T cell: T cell \(CL:0000084\)/ }),
+  ).toBeVisible();
   await expectAccessibleInBothThemes(page, dialog);
   await types.click();
   await dialog.getByLabel('Title of the dataset').fill('Simulated breast tumors');
-  await fillIn(page, dialog, 'Kind of sample', '', 'tissue');
-  await fillIn(page, dialog, 'Tissue', 'breast', /^breast /);
-  await fillIn(page, dialog, 'Assay', "10x 3' v3", /EFO:0009922/);
-  await fillIn(page, dialog, 'Suspension', '', 'cell');
+  await fillIn(page, dialog, 'Kind of sample', { option: 'tissue' });
+  await fillIn(page, dialog, 'Tissue', { words: 'breast', option: /UBERON:0000310/ });
+  await fillIn(page, dialog, 'Disease', { button: /^normal / });
+  await fillIn(page, dialog, 'Assay', { words: "10x 3' v3", option: /EFO:0009922/ });
+  await fillIn(page, dialog, 'Suspension', { option: 'cell' });
+  // The column of stages is of tumors.
+  await fillIn(page, dialog, 'Developmental stage', { button: 'unknown' });
+  await fillIn(page, dialog, 'Self-reported ethnicity', { button: 'unknown' });
+  await fillIn(page, dialog, 'Primary data', { option: 'True' });
   await expect(make).toBeEnabled();
   await make.click();
   await expect(dialog).toBeHidden();

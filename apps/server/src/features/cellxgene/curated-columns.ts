@@ -63,12 +63,16 @@ export async function curatedColumn(
   };
 }
 
-/** Term with exactly the label's name, or the label itself where it is allowed. */
+/** Term with the label's name, of a type also without its “cell”; or the label itself where it is allowed. */
 function proposalOf(field: CuratedField, organism: string): (label: string) => string | null {
   return (label) => {
     if (checkValue(field, organism, label).problem === null) return label;
     for (const { ontology } of field.terms?.(organism) ?? []) {
-      const id = termCalled(termTable.ontology(ontology), label)?.id;
+      const terms = termTable.ontology(ontology);
+      // Labels of types are often short: “Epithelial”, “NK”.
+      const id = (
+        termCalled(terms, label) ?? (ontology === 'CL' ? termCalled(terms, `${label} cell`) : undefined)
+      )?.id;
       if (id !== undefined && checkValue(field, organism, id).problem === null) return id;
     }
     return null;

@@ -60,6 +60,7 @@ function stateOf({ fixed, column, values, more, problems }: FieldCheck): string 
   if (fixed !== null) return `“${fixed}” for all cells of this organism`;
   const from = column === null ? '' : ` from ${column}`;
   const [only] = values;
+  if (problems > 0 && column === null && only?.value === null) return 'No value yet';
   if (problems > 0) {
     const first = values.find(({ problem }) => problem !== null);
     const reason =

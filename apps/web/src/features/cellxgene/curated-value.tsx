@@ -81,7 +81,7 @@ function TermValue({
         <Button
           variant="secondary"
           size="xs"
-          className="h-auto min-h-7 max-w-full justify-start text-left whitespace-normal"
+          className="h-auto min-h-7 max-w-full justify-start self-start text-left whitespace-normal"
           aria-label={`${name}: ${shown || 'none'}`}
         >
           {shown || 'Choose a term'}
