@@ -38,13 +38,18 @@ export function folderPlan(paths: readonly string[], folders: readonly string[],
   const chosen = folders.flatMap((folder) => {
     const own = visiblePaths.filter((path) => path.startsWith(`${folder}/`) && isUploadable(path));
     const trios = withoutRaw(triosOf(own), raw);
-    const matrices = trios.length > 0 ? trios : own.filter((path) => filteredHdf5.test(path)).map((path) => [path]);
-    const runs = matrices.map((files) => ({ files, tables: tablesOfRun(files[0]!, own) }));
-    const withTables = runs.filter(({ tables }) => tables.length > 0);
-    for (const { files, tables } of withTables)
-      plan.packed.push({ path: files[0]!, name: '', paths: [...files, ...tables] });
-    const whole = new Set(withTables.flatMap(({ files, tables }) => [...files, ...tables]));
-    const files = (trios.length > 0 ? trios.flat() : whole.size > 0 ? [] : own).filter((path) => !whole.has(path));
+    const matrices =
+      trios.length > 0 ? trios : own.filter((path) => filteredHdf5.test(path)).map((path) => [path]);
+    const whole = new Set<string>();
+    for (const matrix of matrices) {
+      const tables = tablesOfRun(matrix[0]!, own);
+      if (tables.length === 0) continue;
+      const paths = matrix.concat(tables);
+      plan.packed.push({ path: matrix[0]!, name: '', paths });
+      for (const path of paths) whole.add(path);
+    }
+    const loose = trios.length > 0 ? trios.flat() : whole.size > 0 ? [] : own;
+    const files = loose.filter((path) => !whole.has(path));
     if (files.length + whole.size === 0) {
       plan.refused.push({
         name: folder,
