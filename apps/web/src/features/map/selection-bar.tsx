@@ -57,7 +57,7 @@ export function SelectionBar({ dataset, list, store, actions }: SelectionBarProp
         </span>
       </p>
       <Composition dataset={dataset} list={list} selection={selection} />
-      <div className="flex flex-wrap items-center justify-end gap-1">
+      <div className="flex max-w-[calc(100%-8rem)] shrink-0 flex-wrap items-center justify-end gap-1">
         <SaveSubset selection={selection} save={actions.save} />
         {actions.label(selection)}
         <Button variant="secondary" size="xs" disabled={keeping} onClick={() => void keep()}>
@@ -66,15 +66,15 @@ export function SelectionBar({ dataset, list, store, actions }: SelectionBarProp
         <Button variant="secondary" size="xs" onClick={() => void actions.compare(selection)}>
           Compare with the rest
         </Button>
-        <Button
-          variant="ghost"
-          size="icon-sm"
-          aria-label="Clear the selection"
-          onClick={() => store.select(null)}
-        >
-          <X aria-hidden />
-        </Button>
       </div>
+      <Button
+        variant="ghost"
+        size="icon-sm"
+        aria-label="Clear the selection"
+        onClick={() => store.select(null)}
+      >
+        <X aria-hidden />
+      </Button>
     </section>
   );
 }
@@ -164,7 +164,7 @@ function Composition({
         <Button
           variant="link"
           size="inline"
-          className="min-w-0 shrink-[999] text-left text-xs font-normal"
+          className="min-w-0 shrink text-left text-xs font-normal"
           title={`Composition by ${column.title}`}
         >
           <span className="min-w-0 truncate">
