@@ -54,7 +54,8 @@ export async function openArchive(archive: File, maxBytes: number | null): Promi
     ...(twice.length > 0 ? [`Skipped, as another file has the same name: ${nameList(twice)}.`] : []),
   ];
   const { taken, packed, notes } = folderPlan([...members.keys()], [folder], true);
-  if (taken.length + packed.length === 0) throw new ArchiveRefused(leftOut.join(' ') || 'The archive is empty.');
+  if (taken.length + packed.length === 0)
+    throw new ArchiveRefused(leftOut.join(' ') || 'The archive is empty.');
   const { lastModified } = archive;
   const memberFile = (path: string, name: string) => {
     const { offset, size } = members.get(path)!;

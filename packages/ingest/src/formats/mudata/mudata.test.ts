@@ -138,7 +138,9 @@ test('other modalities are kept as they are, and come back with all cells', asyn
     'uns/cellfolio_file/mod/prot',
   ]);
   const [{ node }] = modalities as [(typeof modalities)[0]];
-  expect(node.kind === 'group' && [...node.members.keys()]).toEqual(expect.arrayContaining(['X', 'obs', 'var']));
+  expect(node.kind === 'group' && [...node.members.keys()]).toEqual(
+    expect.arrayContaining(['X', 'obs', 'var']),
+  );
   const some = await placeCarried(content, { ...wish, cells: Int32Array.of(0, 2) }, read);
   expect(some.leftOut).toContainEqual({ path: 'mod/atac', reason: 'it has cells of its own' });
 });

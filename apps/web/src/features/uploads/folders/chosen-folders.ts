@@ -65,7 +65,10 @@ export async function droppedFiles({
     try {
       renamedFiles.push(...(await zipFiles([pack], (path) => fileOf(walk.files.get(path)!))));
     } catch {
-      unreadable.push({ name: pack.name, problem: 'Its files cannot be read. They may have been moved; choose the folder again.' });
+      unreadable.push({
+        name: pack.name,
+        problem: 'Its files cannot be read. They may have been moved; choose the folder again.',
+      });
     }
   }
   return {
