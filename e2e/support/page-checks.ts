@@ -28,7 +28,7 @@ async function findings(part: Locator, options: axe.RunOptions): Promise<string[
         runOptions,
       );
       const isUnderNotice = before || noticed();
-      // What a bar that stays in view covers in part comes out of it by scrolling.
+      // A target partly under a bar that stays in view comes out of it by scrolling.
       const isUnderBar = (place: string) => {
         const target = document.querySelector(place);
         const { top, bottom } = target?.getBoundingClientRect() ?? { top: 0, bottom: 0 };

@@ -28,6 +28,7 @@ export {
   integrationText,
   isOfExpression,
   isSystemFile,
+  sideFiles,
   isUtf16,
   keptApartText,
   minPValue,

@@ -6,7 +6,7 @@ export {
   type SampleFile,
 } from './combine/combine-samples.ts';
 export { pathsInFolder } from './conversions/pipeline-output/output-files.ts';
-export { isPipelineOutput, outputRoot, sideFiles } from './conversions/pipeline-output/output-parts.ts';
+export { isPipelineOutput } from './conversions/pipeline-output/output-parts.ts';
 export { readableFile, type ReadableFile } from './conversions/readable-file.ts';
 export type { RawCountBlock } from './counts/count-blocks.ts';
 export { type GeneFacts, openCounts, type RawCounts } from './counts/open-counts.ts';
@@ -36,6 +36,7 @@ export {
 } from './preflight-report.ts';
 export { isCellTypeName } from './roles/detect-obs-roles.ts';
 export { readSamples, type SampleColumns } from './roles/read-samples.ts';
+export { cutRows } from './transpose/transpose-plan.ts';
 export { writeH5ad } from './write-h5ad/write-h5ad.ts';
 export {
   type DenseBlock,

@@ -105,6 +105,7 @@ export {
   warningsShown,
 } from './result-cautions.ts';
 export { leftOutCautions, unassignedCautions } from './left-out-groups.ts';
+export { outputRoot, type SideFiles, sideFiles } from './side-files.ts';
 export { mixingCaution, mixingText, sampleMixing } from './sample-mixing.ts';
 export {
   boundedNames,

@@ -8,6 +8,33 @@ export function saveFile(file: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
+/** Pieces are passed to the browser in blobs of this size, which it keeps on disk. */
+const blobBytes = 16 * 1024 * 1024;
+
+/** Bytes that arrive in pieces, in the memory of the page up to the size of a blob. */
+export class PieceBlobs {
+  readonly #blobs: Blob[] = [];
+  #pieces: Uint8Array<ArrayBuffer>[] = [];
+  #bytes = 0;
+
+  add(piece: Uint8Array<ArrayBuffer>): void {
+    this.#pieces.push(piece);
+    this.#bytes += piece.length;
+    if (this.#bytes >= blobBytes) this.#settle();
+  }
+
+  blobs(): readonly Blob[] {
+    this.#settle();
+    return this.#blobs;
+  }
+
+  #settle(): void {
+    this.#blobs.push(new Blob(this.#pieces));
+    this.#pieces = [];
+    this.#bytes = 0;
+  }
+}
+
 /** Part of a file name, limited in characters and length to what every file system accepts. */
 export function fileNamePart(text: string): string {
   return text

@@ -86,11 +86,14 @@ const maxLabels = 5000;
 function labelsOf(column: Column, cells: number): { labels: string[]; codes: Int32Array } {
   const codes = new Int32Array(cells);
   if (isCategorical(column)) {
-    const used = new Set(column.codes);
-    const order = [...used].sort((a, b) => a - b);
-    const place = new Map(order.map((code, at) => [code, at]));
-    for (let cell = 0; cell < cells; cell++) codes[cell] = place.get(column.codes[cell]!)!;
-    return { labels: order.map((code) => (code < 0 ? '' : column.categories[code]!)), codes };
+    // The first place is that of cells without a label.
+    const places = new Int32Array(column.categories.length + 1);
+    for (let cell = 0; cell < cells; cell++) places[column.codes[cell]! + 1] = 1;
+    const labels: string[] = [];
+    for (const [at, label] of ['', ...column.categories].entries())
+      if (places[at] === 1) places[at] = labels.push(label) - 1;
+    for (let cell = 0; cell < cells; cell++) codes[cell] = places[column.codes[cell]! + 1]!;
+    return { labels, codes };
   }
   const labels = new Map<string, number>();
   for (let cell = 0; cell < cells; cell++) {

@@ -59,11 +59,21 @@ export interface CuratedGenes {
   readonly repeated: readonly string[];
 }
 
+const curated = new WeakMap<GeneIndex, Map<CuratedOrganism, CuratedGenes>>();
+
 /**
  * Ensembl ids of a dataset's genes: its own ids without their versions, else those of the one gene with the symbol, or
- * with the symbol that replaced it.
+ * with the symbol that replaced it. Looked up once for an open dataset, which is checked at each choice.
  */
-export function curatedGenes({ symbols, ids }: GeneIndex, organism: CuratedOrganism): CuratedGenes {
+export function curatedGenes(genes: GeneIndex, organism: CuratedOrganism): CuratedGenes {
+  const byOrganism = curated.get(genes) ?? new Map<CuratedOrganism, CuratedGenes>();
+  curated.set(genes, byOrganism);
+  const made = byOrganism.get(organism) ?? lookedUp(genes, organism);
+  byOrganism.set(organism, made);
+  return made;
+}
+
+function lookedUp({ symbols, ids }: GeneIndex, organism: CuratedOrganism): CuratedGenes {
   const list = geneListOf(organism);
   const names = nomenclatureOf(curatedOrganisms.get(organism));
   const columns = ids.map(unpackStrings);

@@ -9,7 +9,7 @@ import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@
 import { columnListQuery } from '@/features/map/index.ts';
 import { formatCount, plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
-import { CuratedValue } from './curated-value.tsx';
+import { CuratedValue, shownValue } from './curated-value.tsx';
 
 type FieldCheck = CellxgeneCheck['fields'][number];
 
@@ -69,10 +69,6 @@ function stateOf({ fixed, column, values, more, problems }: FieldCheck): string 
   }
   if (values.length === 1 && only) return `${shownValue(only)} for all cells${from}`;
   return `${plural(values.length + more, 'value')}${from}`;
-}
-
-function shownValue({ value, term }: FieldCheck['values'][number]): string {
-  return term === null ? (value ?? '') : `${term} (${value})`;
 }
 
 /** One value for all cells, or one for each label of a column. */

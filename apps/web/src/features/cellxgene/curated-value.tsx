@@ -56,6 +56,10 @@ export function CuratedValue(props: CuratedValueProps) {
   return <TermValue {...props} name={name} few={few} ontology={ontology} />;
 }
 
+export function shownValue({ value, term }: Pick<CuratedValueProps, 'value' | 'term'>): string {
+  return term === null ? (value ?? '') : `${term} (${value})`;
+}
+
 function TermValue({
   label,
   name,
@@ -74,7 +78,7 @@ function TermValue({
     setOpen(false);
     onChange(next);
   };
-  const shown = term === null ? (value ?? '') : `${term} (${value})`;
+  const shown = shownValue({ value, term });
   return (
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger asChild>

@@ -3,6 +3,7 @@ import { exportContents } from '@cellfolio/contract';
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '@/lib/api-client.ts';
 import { ApiRefusal, ApiUnreachable } from '@/lib/api-errors.ts';
+import { PieceBlobs } from '@/lib/files.ts';
 import { callFailure } from '@/lib/call-failure.ts';
 import type { CallHandle } from '@/lib/use-cancellable-call.ts';
 
@@ -17,9 +18,6 @@ export function exportContentsQuery(api: ApiClient, opened: string, request: Exp
   });
 }
 
-/** Chunks are passed to the browser in blobs of this size, which it keeps on disk. */
-const blobBytes = 16 * 1024 * 1024;
-
 /** Milliseconds before each attempt to resume an interrupted download. */
 const pauses = [1000, 2000, 5000, 10_000, 20_000, 30_000];
 
@@ -29,29 +27,18 @@ class Received {
   bytes = 0;
   total: number | undefined;
   etag: string | undefined;
-  readonly #blobs: Blob[] = [];
-  #pieces: Uint8Array<ArrayBuffer>[] = [];
-  #loose = 0;
+  readonly #pieces = new PieceBlobs();
 
   add(piece: Uint8Array<ArrayBuffer>, headers: Headers): void {
     const rest = headers.get('content-length');
     if (this.etag === undefined && rest !== null) this.total = Number(rest);
     this.etag ??= headers.get('etag') ?? undefined;
-    this.#pieces.push(piece);
+    this.#pieces.add(piece);
     this.bytes += piece.length;
-    this.#loose += piece.length;
-    if (this.#loose >= blobBytes) this.#settle();
   }
 
   file(): Blob {
-    this.#settle();
-    return new Blob(this.#blobs);
-  }
-
-  #settle(): void {
-    this.#blobs.push(new Blob(this.#pieces));
-    this.#pieces = [];
-    this.#loose = 0;
+    return new Blob([...this.#pieces.blobs()]);
   }
 }
 

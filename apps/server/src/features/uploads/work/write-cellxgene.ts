@@ -1,6 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { deserialize } from 'node:v8';
-import { keptColumn, keptTable, type MatrixContent, type SparseBlock, writeH5ad } from '@cellfolio/ingest';
+import {
+  cutRows,
+  keptColumn,
+  keptTable,
+  type MatrixContent,
+  type SparseBlock,
+  writeH5ad,
+} from '@cellfolio/ingest';
 import { type Column, countText, packStrings, type Table, unpackStrings } from '@cellfolio/model';
 import {
   type Dataset,
@@ -181,15 +188,17 @@ function byCell(matrix: StoredMatrix, { dataset, content, work, signal, onPass }
     }
   }
   async function* blocks(): AsyncGenerator<SparseBlock> {
-    const counts = new Int32Array(cellCount);
-    await eachBlock(({ cells }) => cells.forEach((cell) => counts[cell]!++), {
+    const starts = new Float64Array(cellCount + 1);
+    await eachBlock(({ cells }) => cells.forEach((cell) => starts[cell + 1]!++), {
       withValues: false,
       share: 0.3,
     });
-    const batches = batchesOf(counts, Math.floor(work.memoryBytes / 4 / entryBytes));
-    for (const { from, to, entries } of batches) {
-      const indptr = new Float64Array(to - from + 1);
-      for (let cell = from; cell < to; cell++) indptr[cell - from + 1] = indptr[cell - from]! + counts[cell]!;
+    for (let cell = 0; cell < cellCount; cell++) starts[cell + 1]! += starts[cell]!;
+    const cuts = cutRows(starts, Math.floor(work.memoryBytes / 4 / entryBytes), cellCount);
+    for (const [at, to] of cuts.slice(1).entries()) {
+      const from = cuts[at]!;
+      const indptr = starts.slice(from, to + 1).map((start) => start - starts[from]!);
+      const entries = indptr.at(-1)!;
       const next = indptr.slice(0, -1);
       const indices = new Int32Array(entries);
       const values = new Float32Array(entries);
@@ -203,26 +212,10 @@ function byCell(matrix: StoredMatrix, { dataset, content, work, signal, onPass }
             values[place] = read[entry]!;
           }
         },
-        { withValues: true, share: 0.7 / batches.length },
+        { withValues: true, share: 0.7 / (cuts.length - 1) },
       );
       yield { indptr, indices, values };
     }
   }
   return { format: 'csr', dtype: 'float32', blocks: blocks() };
-}
-
-/** Consecutive cells of at most `max` entries together, or one that has more. */
-function batchesOf(counts: Int32Array, max: number): { from: number; to: number; entries: number }[] {
-  const batches: { from: number; to: number; entries: number }[] = [];
-  let from = 0;
-  let entries = 0;
-  counts.forEach((count, cell) => {
-    if (cell > from && entries + count > max) {
-      batches.push({ from, to: cell, entries });
-      [from, entries] = [cell, 0];
-    }
-    entries += count;
-  });
-  if (counts.length > 0) batches.push({ from, to: counts.length, entries });
-  return batches;
 }

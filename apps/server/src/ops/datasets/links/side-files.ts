@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { outputRoot, sideFiles } from '@cellfolio/ingest';
+import { outputRoot, sideFiles } from '@cellfolio/model';
 import type { LinkedDataset, LinkedDatasets, RemoteFile } from '../../../runtime/archives/linked-datasets.ts';
 import type { TarMembers } from '../../../runtime/archives/tar-members.ts';
 

@@ -1,4 +1,11 @@
-import { extensionOf, isSystemFile, matrixPart, maxSamples, uploadExtensions } from '@cellfolio/contract';
+import {
+  extensionOf,
+  isSystemFile,
+  matrixPart,
+  maxSamples,
+  sideFiles,
+  uploadExtensions,
+} from '@cellfolio/contract';
 import { plural } from '@/lib/format.ts';
 
 export interface FolderPlan {
@@ -124,16 +131,14 @@ function withoutRaw(trios: readonly string[][], left: string[]): string[][] {
 }
 
 const filteredHdf5 = /(^|\/)(sample_)?filtered_(feature|gene)_bc_matri(x|ces)\.h5$/i;
-/** Folder of the matrix in a run, or its file. */
-const matrixOfRun = /(sample_)?(filtered|raw)_(feature|gene)_bc_matri(x|ces)(\.h5$|\/.*$)/i;
-const tableOfRun =
-  /^(spatial\/tissue_positions(_list)?\.csv|analysis\/clustering\/[^/]+\/clusters\.csv|analysis\/(umap|tsne)\/[^/]+\/projection\.csv)$/;
 
 /** Tables about cells beside the folder of a matrix. */
 function tablesOfRun(matrix: string, paths: readonly string[]): string[] {
-  if (!matrixOfRun.test(matrix)) return [];
-  const root = matrix.replace(matrixOfRun, '');
-  return paths.filter((path) => path.startsWith(root) && tableOfRun.test(path.slice(root.length)));
+  const { positions, clusterings, projections } = sideFiles(matrix, paths);
+  return [
+    ...(positions === undefined ? [] : [positions]),
+    ...[...clusterings, ...projections].map(({ path }) => path),
+  ];
 }
 
 function namedPacks(packs: FolderPlan['packed']): FolderPlan['packed'] {

@@ -1,8 +1,6 @@
 import { Zip, ZipPassThrough } from 'fflate';
+import { PieceBlobs } from '@/lib/files.ts';
 import type { FolderPlan } from './folder-plan.ts';
-
-/** Pieces are passed to the browser in blobs of this size, which it keeps on disk. */
-const blobBytes = 16 * 1024 * 1024;
 
 /** Each pack as a .zip file, not compressed, equal bytes for equal files. */
 export async function zipFiles(
@@ -20,18 +18,10 @@ export async function zipFiles(
 }
 
 async function zipped(members: readonly (readonly [path: string, file: File])[]): Promise<Blob[]> {
-  const blobs: Blob[] = [];
-  let pieces: Uint8Array<ArrayBuffer>[] = [];
-  let loose = 0;
-  const settle = () => {
-    blobs.push(new Blob(pieces));
-    [pieces, loose] = [[], 0];
-  };
+  const pieces = new PieceBlobs();
   const zip = new Zip((error, piece) => {
     if (error) throw error;
-    pieces.push(piece as Uint8Array<ArrayBuffer>);
-    loose += piece.length;
-    if (loose >= blobBytes) settle();
+    pieces.add(piece as Uint8Array<ArrayBuffer>);
   });
   for (const [path, file] of members) {
     const entry = new ZipPassThrough(path);
@@ -43,6 +33,5 @@ async function zipped(members: readonly (readonly [path: string, file: File])[])
     entry.push(new Uint8Array(0), true);
   }
   zip.end();
-  settle();
-  return blobs;
+  return [...pieces.blobs()];
 }
