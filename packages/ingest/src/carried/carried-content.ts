@@ -2,6 +2,8 @@ import type { StoredType, MemberType } from '../write-h5ad/h5-messages.ts';
 
 /** Group of the modalities in a MuData file. */
 export const modalities = 'mod';
+/** Name of the parts of a MuData file that are of all its modalities together. */
+export const jointParts = 'mudata';
 
 /**
  * Elements of an AnnData file that are not interpreted and returned on export, as JSON. Their values are one sequence of

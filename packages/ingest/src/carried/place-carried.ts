@@ -6,6 +6,7 @@ import {
   displacedKey,
   encodingOf,
   isCarriedArray,
+  jointParts,
   modalities,
 } from './carried-content.ts';
 import { type Carried, CarriedNodes, NotCut, sizeOf } from './carried-nodes.ts';
@@ -54,6 +55,8 @@ export async function placeCarried(
     if (superseded.has(path) || (content.cells && colours.has(path))) continue;
     try {
       if (cells && path.startsWith(`${modalities}/`)) throw new NotCut('it has cells of its own');
+      if (cells && path.startsWith(`${jointParts}/`) && speaksOfCells(node, content))
+        throw new NotCut('it speaks of all cells');
       if (chosen.cells && path.startsWith('uns/') && speaksOfCells(node, content))
         throw new NotCut('it speaks of all cells');
       const size = sizeOf(node);

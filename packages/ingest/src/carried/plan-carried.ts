@@ -11,6 +11,7 @@ import {
   type CarriedGroup,
   type CarriedNode,
   encodingOf,
+  jointParts,
   modalities,
   skippedAttribute,
 } from './carried-content.ts';
@@ -29,8 +30,8 @@ export interface CarriedWish {
   /** The genes of the dataset are not those of `var`. */
   otherGenes: boolean;
   maxBytes: number;
-  /** Further elements as they are, such as the other modalities of MuData, of the file that has the paths. */
-  beside?: { file: Hdf5File; paths: readonly string[] };
+  /** Further elements as they are, such as the other modalities of MuData, by their place in `file` and their name. */
+  beside?: { file: Hdf5File; elements: readonly { at: string; path: string }[] };
 }
 
 export interface CarriedPlan {
@@ -76,13 +77,13 @@ export function planCarried(file: Hdf5File, wish: CarriedWish): CarriedPlan {
   const [cells, genes] = [rows(wish.cells), rows(wish.genes)];
   const { beside } = wish;
   const places = [
-    ...elementPaths(file, wish).map((path) => ({ path, of: file })),
-    ...(beside ? beside.paths.map((path) => ({ path, of: beside.file })) : []),
+    ...elementPaths(file, wish).map((path) => ({ path, at: path, of: file })),
+    ...(beside ? beside.elements.map((element) => ({ ...element, of: beside.file })) : []),
   ];
-  for (const { path, of } of places) {
+  for (const { path, at, of } of places) {
     const walk = new ElementWalk(of, bytes, budget);
     try {
-      const node = walk.node(path, 0);
+      const node = walk.node(at, 0);
       const size = walk.end - bytes;
       if (walk.end > wish.maxBytes) {
         leftOut.push({ path, bytes: size, reason: 'it is larger than the room for it' });
@@ -186,6 +187,7 @@ function placeOf(
     case 'raw.X':
       return { axes: ['cells'], foreign: true };
     case modalities:
+    case jointParts:
       return { axes: [], foreign: true };
     case 'raw':
       return {

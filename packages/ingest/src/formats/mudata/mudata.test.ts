@@ -137,12 +137,20 @@ test('other modalities are kept as they are, and come back with all cells', asyn
     'uns/cellfolio_file/mod/atac',
     'uns/cellfolio_file/mod/prot',
   ]);
+  const joint = elements.filter(({ from }) => from.startsWith('mudata/')).map(({ path }) => path);
+  expect(joint).toEqual(
+    expect.arrayContaining([
+      'uns/cellfolio_file/mudata/obsp/wnn_connectivities',
+      'uns/cellfolio_file/mudata/uns/title',
+    ]),
+  );
   const [{ node }] = modalities as [(typeof modalities)[0]];
   expect(node.kind === 'group' && [...node.members.keys()]).toEqual(
     expect.arrayContaining(['X', 'obs', 'var']),
   );
   const some = await placeCarried(content, { ...wish, cells: Int32Array.of(0, 2) }, read);
   expect(some.leftOut).toContainEqual({ path: 'mod/atac', reason: 'it has cells of its own' });
+  expect(some.leftOut.map(({ path }) => path)).toContain('mudata/obsp/wnn_connectivities');
 });
 
 const names = (prefix: string, count: number) =>

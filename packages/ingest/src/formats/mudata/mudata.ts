@@ -1,6 +1,6 @@
 import { listedNames, type PackedStrings, stringAt, type Table, unpackStrings } from '@cellfolio/model';
 import { keptColumn, keptLayout } from '../../additions.ts';
-import { modalities } from '../../carried/carried-content.ts';
+import { jointParts, modalities } from '../../carried/carried-content.ts';
 import { planCarried } from '../../carried/plan-carried.ts';
 import type {
   DataFrame,
@@ -50,21 +50,25 @@ export const mudata: FileFormat = {
         const read = [...wish.held, ...wish.displaced];
         const isRead = (name: string) =>
           name === rna || read.some((path) => path.startsWith(`/${modalities}/${name}/`));
-        const paths = names.filter((name) => !isRead(name)).map((name) => `${modalities}/${name}`);
-        return planCarried(own.hdf5, { ...wish, beside: { file, paths } });
+        const elements = [
+          ...names.filter((name) => !isRead(name)).map((name) => `${modalities}/${name}`),
+          ...jointPaths(file, names),
+        ].map((at) => ({ at, path: at.startsWith(modalities) ? at : `${jointParts}/${at}` }));
+        return planCarried(own.hdf5, { ...wish, beside: { file, elements } });
       },
-      otherParts: () => [
-        ...own.otherParts(),
-        ...['obsp', 'varm', 'varp', 'uns'].flatMap((group) =>
-          file.kind(group) === 'group'
-            ? // Named as a modality are arrays that say which genes it has.
-              file.children(group).flatMap((name) => (names.includes(name) ? [] : [`/${group}/${name}`]))
-            : [],
-        ),
-      ],
     };
   },
 };
+
+/** Elements of all modalities together that nothing reads. */
+function jointPaths(file: Hdf5File, names: readonly string[]): string[] {
+  return ['obsp', 'varm', 'varp', 'uns'].flatMap((group) =>
+    file.kind(group) === 'group'
+      ? // Named as a modality are arrays that say which genes it has.
+        file.children(group).flatMap((name) => (names.includes(name) ? [] : [`${group}/${name}`]))
+      : [],
+  );
+}
 
 const isOfGenes = /rna|gex|gene|transcript|expression/i;
 
