@@ -54,11 +54,10 @@ export async function placeCarried(
   for (const { path, axes, foreign, node } of content.elements) {
     if (superseded.has(path) || (content.cells && colours.has(path))) continue;
     try {
-      if (cells && path.startsWith(`${modalities}/`)) throw new NotCut('it has cells of its own');
-      if (cells && path.startsWith(`${jointParts}/`) && speaksOfCells(node, content))
-        throw new NotCut('it speaks of all cells');
-      if (chosen.cells && path.startsWith('uns/') && speaksOfCells(node, content))
-        throw new NotCut('it speaks of all cells');
+      if (cells && (path.startsWith(`${modalities}/`) || path.startsWith(`${jointParts}/obsp/`)))
+        throw new NotCut('it has cells of its own');
+      const isUns = path.startsWith('uns/') || path.startsWith(`${jointParts}/uns/`);
+      if (chosen.cells && isUns && speaksOfCells(node, content)) throw new NotCut('it speaks of all cells');
       const size = sizeOf(node);
       const fits = axes.every((axis, at) => !axis || !size || size[at] === sizes[axis]);
       if (!fits && axes.some((axis) => axis && chosen[axis]))

@@ -78,7 +78,7 @@ export function planCarried(file: Hdf5File, wish: CarriedWish): CarriedPlan {
   const { beside } = wish;
   const places = [
     ...elementPaths(file, wish).map((path) => ({ path, at: path, of: file })),
-    ...(beside ? beside.elements.map((element) => ({ ...element, of: beside.file })) : []),
+    ...(beside ? beside.elements.map(({ path, at }) => ({ path, at, of: beside.file })) : []),
   ];
   for (const { path, at, of } of places) {
     const walk = new ElementWalk(of, bytes, budget);

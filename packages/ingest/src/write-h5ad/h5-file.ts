@@ -100,10 +100,21 @@ export class H5File {
   }
 
   #strings(part: string, strings: PackedStrings): Stored {
-    const rows = strings.offsets.length - 1;
-    const sizes = heapSizes(strings);
-    const length = rows * elementBytes.string;
+    const length = (strings.offsets.length - 1) * elementBytes.string;
     const address = this.allocate(length);
+    for (const { at, references } of this.#heaps(part, strings)) this.write(part, references, address + at);
+    return { address, length };
+  }
+
+  /** Stores texts, and returns the references to them: 16 bytes each. */
+  textReferences(part: string, strings: PackedStrings): Uint8Array {
+    const all = new Uint8Array((strings.offsets.length - 1) * elementBytes.string);
+    for (const { at, references } of this.#heaps(part, strings)) all.set(references, at);
+    return all;
+  }
+
+  *#heaps(part: string, strings: PackedStrings): Generator<{ at: number; references: Uint8Array }> {
+    const sizes = heapSizes(strings);
     for (let heap = 0; heap < sizes.length; heap += heapsAtOnce) {
       const some = {
         bytes: strings.bytes,
@@ -111,10 +122,8 @@ export class H5File {
       };
       let end = this.append(part, stringHeaps(some));
       const addresses = sizes.slice(heap, heap + heapsAtOnce).map((size) => (end += size) - size);
-      const references = stringReferences(some, addresses);
-      this.write(part, references, address + heap * rowsPerHeap * elementBytes.string);
+      yield { at: heap * rowsPerHeap * elementBytes.string, references: stringReferences(some, addresses) };
     }
-    return { address, length };
   }
 
   #finish(root: H5Group<never>): void {

@@ -1,3 +1,4 @@
+import { asyncBufferFromFile, parquetMetadataAsync, parquetRead } from 'hyparquet';
 import { type Column, countText, type Embedding, listedNames, quotedHead } from '@cellfolio/model';
 import type { AboutCells, NamedFile } from '../../matrix-market/convert-matrix-market.ts';
 import { readTable, TextFileError } from '../../matrix-market/read-text.ts';
@@ -47,10 +48,13 @@ const positionTitles = [
 
 /**
  * Positions of spots as scanpy's `read_visium` has them: `obsm['spatial']` is the pixel column, then the pixel row.
- * `tissue_positions.csv` has titles; `tissue_positions_list.csv` of Space Ranger before 2.0 has none.
+ * `tissue_positions.csv` has titles; `tissue_positions_list.csv` of Space Ranger before 2.0 has none. Those of Visium HD
+ * are `tissue_positions.parquet`.
  */
 async function spotsOf(file: NamedFile, barcodes: readonly string[]) {
-  const rows = await rowsOf(file);
+  const rows = file.name.endsWith('.parquet')
+    ? await parquetRows(file, new Set(barcodes))
+    : await rowsOf(file);
   const hasTitles = rows[0]?.[0] === 'barcode';
   const titles = hasTitles ? rows[0]! : positionTitles;
   const rowOf = rowsByBarcode(file, rows.slice(hasTitles ? 1 : 0), barcodes);
@@ -116,6 +120,35 @@ async function rowsOf(file: NamedFile): Promise<readonly Row[]> {
     if (!(error instanceof TextFileError)) throw error;
     const { code, line, problem, cause } = error;
     throw new TextFileError({ code, path: file.name, problem, cause, ...(line && { line }) });
+  }
+}
+
+/** Titles, then the rows of the barcodes: a slide of Visium HD has 11 million bins of 2 µm, most of them off the tissue. */
+async function parquetRows(file: NamedFile, barcodes: ReadonlySet<string>): Promise<readonly Row[]> {
+  const buffer = await asyncBufferFromFile(file.path);
+  try {
+    const metadata = await parquetMetadataAsync(buffer);
+    const columns = positionTitles.filter((title) => metadata.schema.some(({ name }) => name === title));
+    const read: Row[] = [columns];
+    let rowStart = 0;
+    for (const { num_rows: count } of metadata.row_groups) {
+      const rowEnd = rowStart + Number(count);
+      await parquetRead({
+        file: buffer,
+        metadata,
+        columns,
+        rowStart,
+        rowEnd,
+        onComplete: (rows) => {
+          for (const row of rows) if (barcodes.has(String(row[0]))) read.push(row.map(String));
+        },
+      });
+      rowStart = rowEnd;
+    }
+    return read;
+  } catch (cause) {
+    const problem = `cannot be read as Parquet. Save it as tissue_positions.csv, or remove it to read the matrix alone.`;
+    throw new TextFileError({ code: 'malformed', path: file.name, problem, cause });
   }
 }
 

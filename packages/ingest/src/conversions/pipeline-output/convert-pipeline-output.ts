@@ -50,9 +50,8 @@ async function convertParts(
   const optional = async (path: string | undefined) =>
     path === undefined ? undefined : await files.file(path);
   const symbolsFile = await optional(symbols);
-  const isParquet = positions?.endsWith('.parquet') === true;
   const cellFiles: CellFiles = {
-    positions: await optional(isParquet ? undefined : positions),
+    positions: await optional(positions),
     clusterings: [],
     projections: [],
   };
@@ -74,15 +73,7 @@ async function convertParts(
       aboutCells: (barcodes) => aboutCells(cellFiles, barcodes),
     },
   );
-  return {
-    notes: [
-      read,
-      ...notes,
-      ...(isParquet
-        ? [`Left out: ${positions}. Save it as tissue_positions.csv beside it, and the positions are read.`]
-        : []),
-    ],
-  };
+  return { notes: [read, ...notes] };
 }
 
 function withoutLists({ name }: NamedFile): TextFileError {

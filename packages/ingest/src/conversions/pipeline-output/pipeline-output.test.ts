@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -65,7 +65,7 @@ const outside = ['TTTTTTTT-1', 0, 70, 70, 9000, 9000];
 const titles = 'barcode,in_tissue,array_row,array_col,pxl_row_in_fullres,pxl_col_in_fullres'.split(',');
 
 let written = 0;
-function packed(files: Files): { folder: string; zip: string } {
+function packed(files: Readonly<Record<string, string | Buffer>>): { folder: string; zip: string } {
   const folder = join(root, `run-${written++}`, 'outs');
   const bytes = Object.entries(files).map(([name, text]) => ({
     name,
@@ -123,8 +123,11 @@ test.each(kinds)('Cell Ranger, %s: the filtered matrix, its clusters and its UMA
 test.each([
   ['tissue_positions.csv', [titles, ...[outside, ...spots].toReversed()]],
   ['tissue_positions_list.csv', [outside, ...spots]],
+  // As pandas writes it: see fixtures/make-visium-hd-fixture.py.
+  ['tissue_positions.parquet', undefined],
 ])('Space Ranger, %s: spots have their pixels as coordinates, x and then y', async (name, rows) => {
-  const files = { ...trio('filtered_feature_bc_matrix/'), [`spatial/${name}`]: lines(rows) };
+  const positions = rows ? lines(rows) : readFileSync(join(import.meta.dirname, 'fixtures', name));
+  const files = { ...trio('filtered_feature_bc_matrix/'), [`spatial/${name}`]: positions };
   for (const kind of kinds) {
     const { dataset } = await imported(packed(files)[kind]);
     const spatial = await dataset.embedding('spatial');
@@ -218,6 +221,11 @@ test.each<[string, Files, string]>([
       'spatial/tissue_positions.csv': lines([titles.slice(0, 4), ...spots]),
     },
     'tissue_positions.csv: has no column pxl_col_in_fullres.',
+  ],
+  [
+    'positions that are no Parquet file',
+    { ...trio('filtered_feature_bc_matrix/'), 'spatial/tissue_positions.parquet': 'PAR1 cut off' },
+    'tissue_positions.parquet: cannot be read as Parquet.',
   ],
   [
     'a position that is no number',

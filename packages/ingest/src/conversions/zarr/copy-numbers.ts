@@ -100,7 +100,13 @@ export async function copyBox({
   array,
 }: Omit<NumbersToCopy, 'noZeros' | 'onChunk'>): Promise<H5Array<never>> {
   const type = storedTypes.get(array.dtype)!;
-  const bytes = elementBytes[type];
+  const all = await boxBytes(files, key, array);
+  return arrayNode<never>(type, array.shape, { address: to.append(key, all), length: all.length });
+}
+
+/** All values of an array, row-major. */
+export async function boxBytes(files: ZarrFiles, key: string, array: ZarrArray): Promise<Uint8Array> {
+  const bytes = elementBytes[storedTypes.get(array.dtype)!];
   const { shape, chunks } = array;
   const length = product(shape) * bytes;
   if (length > maxBoxBytes)
@@ -114,6 +120,9 @@ export async function copyBox({
     const from = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
     const offset = shape.map((_, axis) => place[axis]! * chunks[axis]!);
     const size = shape.map((extent, axis) => Math.min(chunks[axis]!, extent - offset[axis]!));
+    const last = size.reduce((sum, extent, axis) => sum + (extent - 1) * stride[axis]!, 0);
+    if (from.length < (last + 1) * bytes)
+      throw unreadable(files, `${key}, chunk ${place.join('.')}`, 'it is cut short');
     for (let element = 0; element < product(size); element++) {
       const at = placeAt(size, element);
       let source = 0;
@@ -125,7 +134,7 @@ export async function copyBox({
       for (let byte = 0; byte < bytes; byte++) all[target * bytes + byte] = from[source * bytes + byte]!;
     }
   }
-  return arrayNode<never>(type, shape, { address: to.append(key, all), length });
+  return all;
 }
 
 function placeAt(extents: readonly number[], number: number): number[] {

@@ -9,6 +9,7 @@ import type { AttributeValue, H5Array, H5Group } from '../../write-h5ad/lay-out-
 import type { ConversionOptions } from '../conversion.ts';
 import { skippedAttribute } from '../../carried/carried-content.ts';
 import { copyBox, copyNumbers, storedTypes } from './copy-numbers.ts';
+import { copyRecords, type RecordArray, recordArray } from './record-array.ts';
 import { firstAbsent, storedChunks } from './stored-chunks.ts';
 import type { ZarrFiles } from './zarr-files.ts';
 import {
@@ -128,6 +129,11 @@ export class ZarrCopy {
     this.#options.signal?.throwIfAborted();
     if (depth > maxDepth) throw unreadable(this.#files, key, `it lies deeper than ${maxDepth} groups`);
     const node = await zarrNode(this.#files, key);
+    const isBytes = node instanceof zarr.Array && node.dtype.startsWith('v2:S');
+    if (carried && (isBytes || node instanceof UnknownType)) {
+      const records = await recordArray(this.#files, key);
+      if (records !== undefined) return this.#records(key, records);
+    }
     if (node instanceof UnknownType) {
       if (!optional) throw unreadable(this.#files, key, `its values are of the type ${node.quoted}`);
       return skipped(node.name);
@@ -173,6 +179,13 @@ export class ZarrCopy {
         : await this.#numbers(key, array, sparse && key.endsWith('/data'));
     const isFlags = dtype === 'bool' && (carried || (column && shape.length === 1));
     return { ...numbers, attributes, ...(isFlags && { type: 'bool' }), ...(carried && { shape }) };
+  }
+
+  async #records(key: string, records: RecordArray): Promise<StoredNode> {
+    this.#declare(key, records.bytes, 1);
+    const attributes = this.#attributesOf(key, records.attributes);
+    const node = await copyRecords({ files: this.#files, to: this.#output, key }, records, attributes);
+    return node ?? skipped(`a table of ${records.fields.length} columns`);
   }
 
   #numbers(key: string, array: ZarrArray, noZeros: boolean): Promise<H5Array<never>> {

@@ -167,7 +167,7 @@ function nameIn(type: unknown): string {
   return typeof name === 'string' ? name : 'records';
 }
 
-function assertSound(files: ZarrFiles, key: string, array: ZarrArray): void {
+export function assertSound(files: ZarrFiles, key: string, array: ZarrArray): void {
   const { shape, chunks, dtype } = array;
   const whole = (length: number, minimum: number) =>
     Number.isSafeInteger(length) && length >= minimum && length <= maxDimensions;

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Column, denseValues, unpackStrings } from '@cellfolio/model';
-import { FileObjectStore, openDataset, verifyDataset } from '@cellfolio/store';
+import { type Dataset, FileObjectStore, openDataset, verifyDataset } from '@cellfolio/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CarriedContent } from '../../carried/carried-content.ts';
 import { placeCarried } from '../../carried/place-carried.ts';
@@ -126,32 +126,42 @@ test('proteins of other cells than those of the RNA are left out by name, with t
 
 test('other modalities are kept as they are, and come back with all cells', async () => {
   const { dataset } = await imported('differing-cells');
-  const content = (await dataset.carried!.description()) as CarriedContent;
-  const read = async (from: number, to: number) =>
-    from === to ? new Uint8Array(0) : dataset.carried!.bytes({ from, to });
-  const none = new Set<string>();
-  const wish = { cells: undefined, taken: none, superseded: none, colours: none };
-  const { elements } = await placeCarried(content, wish, read);
+  const { elements } = await placedParts(dataset);
   const modalities = elements.filter(({ from }) => from.startsWith('mod/'));
   expect(modalities.map(({ path }) => path)).toEqual([
     'uns/cellfolio_file/mod/atac',
     'uns/cellfolio_file/mod/prot',
   ]);
-  const joint = elements.filter(({ from }) => from.startsWith('mudata/')).map(({ path }) => path);
-  expect(joint).toEqual(
-    expect.arrayContaining([
-      'uns/cellfolio_file/mudata/obsp/wnn_connectivities',
-      'uns/cellfolio_file/mudata/uns/title',
-    ]),
-  );
   const [{ node }] = modalities as [(typeof modalities)[0]];
   expect(node.kind === 'group' && [...node.members.keys()]).toEqual(
     expect.arrayContaining(['X', 'obs', 'var']),
   );
-  const some = await placeCarried(content, { ...wish, cells: Int32Array.of(0, 2) }, read);
+  const some = await placedParts(dataset, Int32Array.of(0, 2));
   expect(some.leftOut).toContainEqual({ path: 'mod/atac', reason: 'it has cells of its own' });
-  expect(some.leftOut.map(({ path }) => path)).toContain('mudata/obsp/wnn_connectivities');
 });
+
+test('parts of all modalities together are kept too, and those with rows of cells come back with all cells', async () => {
+  const { dataset, report } = await imported('same-cells');
+  expect(report.notKept).not.toContain('/obsp/wnn_connectivities');
+  const placed = async (cells?: Int32Array) => {
+    const { elements, leftOut } = await placedParts(dataset, cells);
+    return [
+      elements.filter(({ from }) => from.startsWith('mudata/')).map(({ path }) => path),
+      leftOut.filter(({ path }) => path.startsWith('mudata/')).map(({ path }) => path),
+    ];
+  };
+  const [graph, title] = ['mudata/obsp/wnn_connectivities', 'mudata/uns/title'];
+  expect(await placed()).toEqual([[`uns/cellfolio_file/${graph}`, `uns/cellfolio_file/${title}`], []]);
+  expect(await placed(Int32Array.of(0, 2))).toEqual([[`uns/cellfolio_file/${title}`], [graph]]);
+});
+
+async function placedParts(dataset: Dataset, cells?: Int32Array) {
+  const content = (await dataset.carried!.description()) as CarriedContent;
+  const read = async (from: number, to: number) =>
+    from === to ? new Uint8Array(0) : dataset.carried!.bytes({ from, to });
+  const none = new Set<string>();
+  return placeCarried(content, { cells, taken: none, superseded: none, colours: none }, read);
+}
 
 const names = (prefix: string, count: number) =>
   strings(Array.from({ length: count }, (_, at) => prefix + at));
