@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 // Test databases are no part of what the platform offers at run time.
 // oxlint-disable-next-line no-restricted-imports
 import type { Owner } from '../../runtime/owners.ts';
@@ -8,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { paths } from '../../boot/paths.ts';
 import { isProcessThere } from '../../testing/is-process-there.ts';
 import { JobsWorld } from './testing/jobs-world.ts';
+import { quotaRoom } from './worker/job-inputs.ts';
 import { hasEnded } from './testing/own-data-client.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -355,5 +357,21 @@ describe.each(testedDatabases())('jobs in a database of kind %s', (_kind, open) 
     await openGate();
     await world.until('all', async () => (await building()).length === 3);
     await world.job(jobs, owner, (job) => job.kind === 'build' && job.name === 'b.h5ad' && hasEnded(job));
+  });
+
+  test('elements of a file have the room that the quota leaves beside other files and what their datasets store', async () => {
+    const jobs = world.start();
+    const text = saying();
+    const built = await world.addFile(owner, 'a.h5ad', text);
+    await world.addFile(await world.addUser('Professional'), 'b.h5ad', text);
+    await world.job(jobs, owner, ({ kind, state }) => kind === 'build' && state === 'done');
+    const room = (fileId: string) =>
+      quotaRoom(
+        { database, storage: { limits: { quotaBytes: 10_000 } } },
+        { job: { owner_id: owner } },
+        fileId,
+      );
+    expect(await room(randomUUID())).toBe(10_000 - text.length - 300);
+    expect(await room(built)).toBe(10_000);
   });
 });

@@ -66,7 +66,8 @@ async function recordDataset(
       `update cellfolio.custom_datasets
        set made_before = case when version = $2 then made_before else made_with end,
          made_with = jsonb_build_object('version', $2::text, 'columns', columns, 'processing', processing),
-         version = $2, cells = $3, genes = $4, processed = $5::jsonb, warnings = $6, problem = null, updated_at = now()
+         version = $2, cells = $3, genes = $4, processed = $5::jsonb, warnings = $6, carried_bytes = $7, problem = null,
+         updated_at = now()
        where job_id = $1`,
       [
         run.job.id,
@@ -75,6 +76,7 @@ async function recordDataset(
         result.genes,
         processed ? storableJson(processed) : null,
         result.notes,
+        result.carriedBytes,
       ],
     );
     if (rowCount === 0) throw new LeaseLost();

@@ -42,7 +42,7 @@ export async function runWork(work: Work, context: WorkContext): Promise<WorkRes
       };
     }
     case 'build':
-      return { version: 'v1', cells: 4, genes: 5, processed: undefined, notes: [] };
+      return { version: 'v1', cells: 4, genes: 5, carriedBytes: 300, processed: undefined, notes: [] };
   }
 }
 

@@ -49,7 +49,7 @@ async function buildFile(work: BuildWork, context: WorkContext): Promise<BuildRe
   onProgress('Looking at the file', 0);
   await refuseForeignContent(file);
   try {
-    const { manifest } = await buildDataset(work, context, {
+    const { manifest, report } = await buildDataset(work, context, {
       opened: ({ readable }) => {
         for (const note of readable.notes) log(plainText(note));
       },
@@ -63,6 +63,7 @@ async function buildFile(work: BuildWork, context: WorkContext): Promise<BuildRe
       version: manifest.version,
       cells: manifest.cellCount,
       genes: manifest.geneCount,
+      carriedBytes: report.carried.reduce((sum, { bytes }) => sum + bytes, 0),
       processed: manifest.processing,
       notes,
     };

@@ -122,6 +122,8 @@ export interface BuildResult {
   version: string;
   cells: number;
   genes: number;
+  /** Bytes of the elements of its file that are stored for exports. */
+  carriedBytes: number;
   processed: ProcessingRecord | undefined;
   notes: readonly string[];
 }

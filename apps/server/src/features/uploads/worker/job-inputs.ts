@@ -80,17 +80,25 @@ export async function openInput(...inputs: Parameters<typeof openInputs>): Promi
   return file;
 }
 
-/** Bytes of the owner's quota that other files leave to this one and to what its dataset keeps of it. */
+interface QuotaDeps {
+  database: Database;
+  storage: { limits: Pick<RecordDeps['storage']['limits'], 'quotaBytes'> };
+}
+
+/** Bytes of the quota that the owner's other files, and the elements that their datasets store, leave to this file. */
 export async function quotaRoom(
-  { database, storage }: Pick<RecordDeps, 'database' | 'storage'>,
-  { job: { owner_id: owner } }: Pick<Run, 'job'>,
+  { database, storage: { limits } }: QuotaDeps,
+  { job: { owner_id: owner } }: { job: Pick<Run['job'], 'owner_id'> },
   fileId: string,
 ): Promise<number> {
   const { rows } = await database.pool.query<{ bytes: string }>(
-    'select coalesce(sum(file_size), 0) as bytes from public.user_files where user_id = $1 and id <> $2',
+    `select coalesce(sum(f.file_size + coalesce(d.carried_bytes, 0)), 0) as bytes
+     from public.user_files f
+     left join cellfolio.custom_datasets d on d.file_id = f.id
+     where f.user_id = $1 and f.id <> $2`,
     [owner, fileId],
   );
-  return Math.max(0, storage.limits.quotaBytes - Number(rows[0]?.bytes ?? 0));
+  return Math.max(0, limits.quotaBytes - Number(rows[0]?.bytes ?? 0));
 }
 
 async function pathOf(
