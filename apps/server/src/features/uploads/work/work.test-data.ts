@@ -33,6 +33,7 @@ interface SmallFile {
   obs?: ReadonlyMap<string, Column>;
   obsm?: readonly Embedding[];
   proteins?: H5adContent['proteins'];
+  uns?: H5adContent['uns'];
   cellNames?: (cell: number) => string;
   /** Default: `MT-0` to `MT-4`, then `GENE5` and on. */
   geneNames?: (gene: number) => string;
@@ -40,7 +41,7 @@ interface SmallFile {
 
 export async function writeSmallFile(
   path: string,
-  { rows, obs, obsm, proteins, cellNames, geneNames }: SmallFile,
+  { rows, obs, obsm, proteins, uns, cellNames, geneNames }: SmallFile,
 ): Promise<void> {
   const genes = rows[0]!.length;
   const content: H5adContent = {
@@ -68,6 +69,7 @@ export async function writeSmallFile(
     },
     ...(obsm && { obsm }),
     ...(proteins && { proteins }),
+    ...(uns && { uns }),
   };
   await writeH5ad(path, content);
 }

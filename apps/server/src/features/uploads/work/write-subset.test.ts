@@ -41,6 +41,7 @@ beforeAll(async () => {
     ]),
     obsm: [{ name: 'X_umap', dimensions: 2, values: new Float32Array(2 * CELLS).map((_, at) => at) }],
     proteins: { names: ['CD3', 'HLA-DR/DP'], values: proteinCounts() },
+    uns: { title: 'A study' },
   });
   const file = { path, name: 'parent.h5ad' };
   ({ version } = await runWork(buildOf(file, join(folder, 'root'), {}), listening(folder).context));
@@ -226,7 +227,14 @@ test('cells whose map would take too much memory are refused before any is copie
   const needed = memoryNeeded(size, processing, {});
   await expect(
     runWork(subsetOf(cells, 'fits', { memoryBytes: needed }), listening(folder).context),
-  ).resolves.toMatchObject({ notes: [expect.stringMatching(/^50 of 150 cells/)] });
+  ).resolves.toMatchObject({
+    notes: [
+      expect.stringMatching(/^50 of 150 cells/),
+      expect.stringMatching(
+        /^Not copied: \d+ elements of the original file that are only kept for exports\./,
+      ),
+    ],
+  });
   const work = subsetOf(cells, 'refused', { memoryBytes: needed - 1 });
   const failure = await runWork(work, listening(folder).context).catch((error: unknown) => error);
   expect(problemOf(failure)).toMatchObject({

@@ -12,6 +12,7 @@ import {
   type SparseBlock,
   writeH5ad,
 } from '@cellfolio/ingest';
+import type { CarriedContent } from '@cellfolio/ingest/parts-of-h5ad';
 import { type Column, countText, isCategorical, type Table } from '@cellfolio/model';
 import {
   type Dataset,
@@ -81,7 +82,10 @@ export async function writeSubset(work: SubsetWork, context: WorkContext): Promi
       },
       { gzip, signal },
     );
-    return { columns: rolesOf(dataset, obs, counts === undefined), notes: [takenText(rows.length, dataset)] };
+    return {
+      columns: rolesOf(dataset, obs, counts === undefined),
+      notes: await notesOf(rows.length, dataset),
+    };
   } catch (error) {
     if (signal.aborted) throw error;
     throw error instanceof DatasetNotFound ? goneDataset(parent.name, error) : failureOf(error, parent.name);
@@ -90,8 +94,18 @@ export async function writeSubset(work: SubsetWork, context: WorkContext): Promi
   }
 }
 
-function takenText(cells: number, { manifest }: Dataset): string {
-  return `${countText(cells)} of ${countText(manifest.cellCount)} cells were extracted, with their raw counts of ${countText(manifest.geneCount)} genes.`;
+async function notesOf(cells: number, { manifest, carried }: Dataset): Promise<string[]> {
+  const { cellCount, geneCount } = manifest;
+  const content = (await carried?.description()) as CarriedContent | undefined;
+  const count = content?.elements.length ?? 0;
+  return [
+    `${countText(cells)} of ${countText(cellCount)} cells were extracted, with their raw counts of ${countText(geneCount)} genes.`,
+    ...(count > 0
+      ? [
+          `Not copied: ${countText(count)} elements of the original file that are only kept for exports. Export these cells from the original dataset to have them.`,
+        ]
+      : []),
+  ];
 }
 
 /** The proteins of the chosen cells, one in memory at a time. */
