@@ -31,6 +31,7 @@ export {
   type PreflightReport,
   proteinsText,
   carriedText,
+  termsText,
   reportRows,
   type RoleReport,
 } from './preflight-report.ts';

@@ -218,7 +218,7 @@ function metadataText(metadata: Readonly<Record<string, string>>): string {
   return entries.map(([name, column]) => (name === column ? name : `${name} (${column})`)).join(', ');
 }
 
-function termsText(terms: NonNullable<PreflightReport['terms']>): string {
+export function termsText(terms: NonNullable<PreflightReport['terms']>): string {
   const parts = terms.map(({ labels, terms: count }) => `${plural(count, 'id')} of ${labels}`);
   return `kept beside the labels: ${listedNames(parts, 12)}`;
 }

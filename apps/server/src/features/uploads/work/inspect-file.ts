@@ -6,6 +6,7 @@ import {
   inspectH5ad,
   inspectTextFile,
   proteinsText,
+  termsText,
   type PreflightReport,
   type ImportColumns,
   type ReadableFile,
@@ -214,6 +215,8 @@ function notesOf(
       `${capital(lacking)} cannot be computed, since ${obstacleTexts[obstacle]}${obstacle === 'no-counts' ? noCountsReason(report.warnings) : ''}${instead}`,
     );
   }
+  if (report.terms) notes.push(`Ontology ids ${plainText(termsText(report.terms))}.`);
+  if (report.organism) notes.push(`Organism of all cells: ${plainText(report.organism)}.`);
   if (report.carried.length > 0)
     notes.push(
       `Kept as stored in the file and returned on export: ${plainText(carriedText(report.carried))}.`,

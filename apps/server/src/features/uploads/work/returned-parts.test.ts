@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildDataset } from './build-dataset.ts';
 import { inspectFile } from './inspect-file.ts';
-import { buildOf, listening } from './work.test-data.ts';
+import { buildOf, labels, listening, writeSmallFile } from './work.test-data.ts';
 
 const name = 'every-element.h5ad.gz';
 const file = {
@@ -34,4 +34,20 @@ test('what the quota has no room for is named with its bytes, by the inspection 
   const { report } = await buildDataset(work, listening(scratch()).context);
   expect(report.notKept).toContain(left);
   expect(report.carried.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(6000);
+});
+
+test('an inspection says which columns have ontology ids', async () => {
+  const path = join(scratch(), 'ids.h5ad');
+  const rows = Array.from({ length: 30 }, (_, cell) => Int32Array.of(cell, 1, 2));
+  const column = (text: string) => labels(rows.map((_, cell) => `${text}${cell % 2}`));
+  await writeSmallFile(path, {
+    rows,
+    obs: new Map([
+      ['cell_type', column('type ')],
+      ['cell_type_ontology_term_id', column('CL:000008')],
+    ]),
+  });
+  const work = { kind: 'inspect' as const, file: { path, name: 'ids.h5ad' } };
+  const { notes } = await inspectFile(work, listening(scratch()).context);
+  expect(notes).toContain('Ontology ids kept beside the labels: 2 ids of cell_type.');
 });

@@ -117,6 +117,8 @@ test.each([
     '1 cells had the name of another one, and got a number.',
   ]);
   const file = { path: work.output, name: 'out.h5ad' };
+  const inspected = await runWork({ kind: 'inspect', file }, listening(folder).context);
+  expect(inspected.notes).toContain('Organism of all cells: NCBITaxon:9606.');
   await runWork({ ...buildOf(file, at('root'), {}), compute: 'nothing' }, listening(folder).context);
   const written = await openDataset(new FileObjectStore(at('root')), datasetId);
   expect(written.manifest).toMatchObject({ cellCount: CELLS, geneCount: 6, organism: 'NCBITaxon:9606' });
