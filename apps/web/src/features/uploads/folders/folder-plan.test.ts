@@ -52,6 +52,17 @@ test('a matrix with positions of spots and clusters of its run is packed with th
   );
 });
 
+test('each bin size of Visium HD is packed with its positions, which no file of their own could be', () => {
+  const bins = ['square_008um', 'square_016um'].map((size) => {
+    const folder = `HD/outs/binned_outputs/${size}`;
+    return [...trio(`${folder}/filtered_feature_bc_matrix`), `${folder}/spatial/tissue_positions.parquet`];
+  });
+  const { packed, taken } = folderPlan(bins.flat(), ['HD']);
+  expect(taken).toEqual([]);
+  expect(packed.map(({ paths }) => paths)).toEqual(bins.map((paths) => expect.arrayContaining(paths)));
+  expect(new Set(packed.map(({ name }) => name)).size).toBe(2);
+});
+
 test('a trio of old names, with genes, is one too, and names with a prefix of their own stay', () => {
   expect(names(['d/genes.tsv', 'd/barcodes.tsv', 'd/matrix.mtx'], ['d'])).toEqual([
     'd_barcodes.tsv',

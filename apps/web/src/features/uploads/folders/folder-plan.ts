@@ -43,13 +43,14 @@ export function folderPlan(paths: readonly string[], folders: readonly string[],
   const raw: string[] = [];
   const others: string[] = [];
   const chosen = folders.flatMap((folder) => {
-    const own = visiblePaths.filter((path) => path.startsWith(`${folder}/`) && isUploadable(path));
+    const inside = visiblePaths.filter((path) => path.startsWith(`${folder}/`));
+    const own = inside.filter(isUploadable);
     const trios = withoutRaw(triosOf(own), raw);
     const matrices =
       trios.length > 0 ? trios : own.filter((path) => filteredHdf5.test(path)).map((path) => [path]);
     const whole = new Set<string>();
     for (const matrix of matrices) {
-      const tables = tablesOfRun(matrix[0]!, own);
+      const tables = tablesOfRun(matrix[0]!, inside);
       if (tables.length === 0) continue;
       const paths = matrix.concat(tables);
       plan.packed.push({ path: matrix[0]!, name: '', paths });
@@ -65,7 +66,7 @@ export function folderPlan(paths: readonly string[], folders: readonly string[],
           : 'This folder has no matrix.mtx with its barcodes and features, and no other file that can be uploaded.',
       });
     }
-    if (visiblePaths.some((path) => path.startsWith(`${folder}/`) && /\.(barcodes|genes)\.txt$/i.test(path)))
+    if (inside.some((path) => /\.(barcodes|genes)\.txt$/i.test(path)))
       plan.notes.push(
         `The barcode and gene lists of ${folder} end in .txt, as kallisto writes them: rename them to .tsv, then choose them.`,
       );
