@@ -10,7 +10,7 @@ import { root } from './toolchain.mjs';
 export const rooms = {
   'apps/server/src': 'runtime features boot ops index'.split(' '),
   'apps/server/src/runtime':
-    'remote archives expiring-cache column-names batch-columns limits api-failure owners user-documents group-column named-composition observability tables progress gene-names compute cell-totals cell-depths sample-column nesting-cautions sample-replicates http functions'.split(
+    'software remote archives expiring-cache column-names batch-columns limits api-failure owners user-documents group-column named-composition observability tables progress gene-names compute cell-totals cell-depths sample-column nesting-cautions sample-replicates http functions'.split(
       ' ',
     ),
   'apps/server/src/features':

@@ -45,4 +45,6 @@ export const apiHeaders = {
   request: 'x-request-id',
   /** Id of the demo dataset, in calls of visitors without an account. */
   demo: 'x-demo-dataset',
+  /** Version of the server, in each answer of `/api`. */
+  version: 'cellfolio-version',
 } as const;

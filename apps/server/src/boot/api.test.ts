@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { json as readJson } from 'node:stream/consumers';
 import { datasetAnalysis, datasetMetadata, plotUmapWithGenesAnswer, publicConfig } from '@cellfolio/contract';
@@ -332,6 +333,32 @@ describe('other paths', () => {
   test('the OpenAPI document is served', async () => {
     const { body } = await json('/api/openapi.json', { headers: {} });
     expect(Object.keys(body.paths as object)).toContain('/api/plot-umap-with-genes');
+  });
+
+  test('each answer of /api has the version of the server in a header, as the OpenAPI document has it', async () => {
+    const file = new URL('../../../../package.json', import.meta.url);
+    const { version } = JSON.parse(await readFile(file, 'utf8')) as { version: string };
+    const answers = {
+      done: call('/api/dataset_metadata'),
+      refused: call('/api/dataset_metadata', { headers: {} }),
+      unknown: call('/api/no-such-call'),
+      wrong: call('/api/plot-umap-with-genes', { method: 'POST', body: '{' }),
+      health: call('/healthz', { headers: {} }),
+    };
+    const versions: Record<string, unknown[]> = {};
+    for (const [name, answer] of Object.entries(answers)) {
+      const { status, headers } = await answer;
+      versions[name] = [status, headers.get('cellfolio-version')];
+    }
+    expect(versions).toEqual({
+      done: [200, version],
+      refused: [401, version],
+      unknown: [404, version],
+      wrong: [400, version],
+      health: [200, null],
+    });
+    const { body } = await json('/api/openapi.json', { headers: {} });
+    expect(body).toMatchObject({ info: { version } });
   });
 
   test('responses have security headers', async () => {

@@ -445,7 +445,7 @@ test.each([
   expect(csv.split('\n')[0]).toContain('Cell type is one of');
   const definition = JSON.parse(/^# Definition: (.*)$/m.exec(csv)![1]!);
   expect(definition).toMatchObject({
-    software: expect.stringMatching(/^Cellfolio \d+\.\d+\.\d+$/),
+    software: expect.stringMatching(/^Cellfolio \d+\.\d+\.\d+/),
     dataset: id,
     version: dataset.manifest.version,
     title: 'Analysis',

@@ -8,7 +8,7 @@ import {
   renderSvg,
   type TitleBlock,
 } from '@cellfolio/figures';
-import { software } from '../selection/index.ts';
+import { software } from '../../runtime/software.ts';
 import { type Task, taskKind } from '../../runtime/compute/task.ts';
 import { toCsv } from '../../runtime/tables/result-csv.ts';
 

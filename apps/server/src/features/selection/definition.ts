@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { csvJson, type FilterAnswer, filterWords } from '@cellfolio/contract';
 import {
   type CellMask,
@@ -9,15 +8,10 @@ import {
   type ResultNotes,
 } from '@cellfolio/model';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
+import { software } from '../../runtime/software.ts';
 import { type Selection, subsetFilter, type SubsetFilter } from './selection.ts';
 
 type Kept = FilterAnswer['kept'];
-
-const file = new URL('../../../package.json', import.meta.url);
-const { version: ownVersion } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
-
-/** Name and version of the program that writes files, as `Cellfolio 0.1.0`. */
-export const software = `Cellfolio ${ownVersion}`;
 
 /** The API call that made a file, such as `perform-marker-analysis`, and its fields. */
 export interface Made {

@@ -15,7 +15,6 @@ export {
   keptBy,
   notesOf,
   otherCells,
-  software,
 } from './definition.ts';
 export { displaysIn, sourceOf } from './figure-source.ts';
 export {

@@ -1,6 +1,7 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { softwareVersion } from '../software.ts';
 import type { Access } from './access.ts';
 
 declare module 'fastify' {
@@ -55,8 +56,9 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
     openapi: '3.1.0',
     info: {
       title: 'Cellfolio',
-      version: '1',
-      description: 'Explore single-cell RNA data: genes, signatures, subsets, markers and pathways.',
+      version: softwareVersion,
+      description:
+        'Explore single-cell RNA data: genes, signatures, subsets, markers and pathways. Each answer names the version of the server in the header `cellfolio-version`.',
     },
     tags: [
       { name: 'datasets', description: 'Find and open a dataset, and choose its cells.' },
