@@ -153,7 +153,7 @@ export function visibleFiles() {
     readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),
   );
   const pages = readdirSync(join(root, 'docs'), { recursive: true }).map((name) => join('docs', name));
-  return ['README.md', ...pages, ...folders].filter(
+  return ['README.md', 'CHANGELOG.md', 'SUPPORT.md', ...pages, ...folders].filter(
     (name) =>
       /\.(?:tsx?|md|sql)$/.test(name) &&
       !/\.(?:test|spec|fixture|test-data)\.tsx?$|\.d\.ts$/.test(name) &&

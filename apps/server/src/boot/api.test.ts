@@ -340,6 +340,7 @@ describe('other paths', () => {
     const { version } = JSON.parse(await readFile(file, 'utf8')) as { version: string };
     const answers = {
       done: call('/api/dataset_metadata'),
+      head: call('/api/openapi.json', { method: 'HEAD', headers: {} }),
       refused: call('/api/dataset_metadata', { headers: {} }),
       unknown: call('/api/no-such-call'),
       wrong: call('/api/plot-umap-with-genes', { method: 'POST', body: '{' }),
@@ -352,6 +353,7 @@ describe('other paths', () => {
     }
     expect(versions).toEqual({
       done: [200, version],
+      head: [200, version],
       refused: [401, version],
       unknown: [404, version],
       wrong: [400, version],
