@@ -55,6 +55,9 @@ const slowFiles = [
   ...['cached-reads', 'dataset-writer', 'publish/s3-publisher'].map((name) => `store/src/${name}`),
 ].map((path) => `packages/${path}.test.ts`);
 
+/** They run npm and git. */
+const slowScripts = ['licences', 'release/release'].map((path) => `scripts/${path}.test.ts`);
+
 /** Tests that replace modules, or kill processes, count them and measure their memory. */
 const apart = [
   ...['passwords', 'who-has-an-account'].map((name) => `packages/platform/src/auth/${name}`),
@@ -78,7 +81,7 @@ export default defineConfig({
           isolate: false,
           ...nativeModules,
           include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [realTests, ...slowPackages, ...slowFiles],
+          exclude: [realTests, ...slowPackages, ...slowFiles, ...slowScripts],
         },
       },
       {
@@ -102,6 +105,7 @@ export default defineConfig({
           include: [
             ...slowPackages.map((folder) => `${folder}/*.test.ts`),
             ...slowFiles,
+            ...slowScripts,
             'apps/server/src/{boot,ops,runtime}/**/*.test.ts',
             'apps/server/src/*.test.ts',
             `${features}/uploads/**/*.test.ts`,

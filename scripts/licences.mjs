@@ -1,21 +1,26 @@
-// npm run licences: the notices of all packages that are shipped with the server or in the web app, on standard output.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+// npm run licences [-- FILE]: the notices of all packages that are shipped with the server or in the web app, on standard
+// output or in a file.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { licencesRead } from './dependencies.mjs';
+import { shippedPackages, shippedPaths } from './shipped.mjs';
 import { root } from './toolchain.mjs';
 
-/** Shipped packages of a lock file: path below `root`, name, version, licence. */
-export function shippedPackages(lock) {
-  return Object.entries(lock.packages)
-    .filter(
-      ([path, entry]) => path.includes('node_modules/') && !entry.link && !entry.dev && !entry.devOptional,
-    )
-    .map(([path, { version, license }]) => {
-      const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-      return { path, name, version, licence: license ?? licencesRead.get(name) ?? 'unknown' };
-    })
-    .toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.version.localeCompare(b.version, 'en'));
+/** Licences and notices of the shipped packages that are installed in `folder`. */
+export function notices(folder) {
+  const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
+  const packages = shippedPackages(lock, shippedPaths(folder));
+  const lines = [`Cellfolio ships ${packages.length} packages of others. Its own licence is in LICENSE.`, ''];
+  for (const { path, name, version, licence } of packages) {
+    lines.push('='.repeat(80), `${name} ${version}: ${licence}`, '');
+    const licenceTexts = texts(join(folder, path));
+    // Builds for other systems are in the lock file, and not installed.
+    const without = existsSync(join(folder, path))
+      ? 'states no text of its licence'
+      : 'is not installed here';
+    lines.push(...(licenceTexts.length > 0 ? licenceTexts : [`The package ${without}.`]), '');
+  }
+  return `${lines.join('\n')}\n`;
 }
 
 /** Texts of licences and notices in a folder of a package. */
@@ -28,14 +33,7 @@ function texts(folder) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const packages = shippedPackages(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
-  const lines = [`Cellfolio ships ${packages.length} packages of others. Its own licence is in LICENSE.`, ''];
-  for (const { path, name, version, licence } of packages) {
-    lines.push('='.repeat(80), `${name} ${version}: ${licence}`, '');
-    const licenceTexts = texts(join(root, path));
-    // Builds for other systems are in the lock file, and not installed.
-    const without = existsSync(join(root, path)) ? 'states no text of its licence' : 'is not installed here';
-    lines.push(...(licenceTexts.length > 0 ? licenceTexts : [`The package ${without}.`]), '');
-  }
-  process.stdout.write(`${lines.join('\n')}\n`);
+  const [file] = process.argv.slice(2);
+  if (file === undefined) process.stdout.write(notices(root));
+  else writeFileSync(file, notices(root));
 }
