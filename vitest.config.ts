@@ -56,7 +56,7 @@ const slowFiles = [
 ].map((path) => `packages/${path}.test.ts`);
 
 /** They run npm and git. */
-const slowScripts = ['licences', 'release/release'].map((path) => `scripts/${path}.test.ts`);
+const slowScripts = ['advisories', 'licences', 'release/release'].map((path) => `scripts/${path}.test.ts`);
 
 /** Tests that replace modules, or kill processes, count them and measure their memory. */
 const apart = [

@@ -3,23 +3,29 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { shippedPackages, shippedPaths } from './shipped.mjs';
 import { root } from './toolchain.mjs';
 
 /** Packages of a lock file as `{ name, version, shipped }`. */
-function packagesOf(lock) {
+function packagesOf(lock, shippedAt) {
   return Object.entries(lock.packages)
     .filter(([path, entry]) => path.includes('node_modules/') && !entry.link)
-    .map(([path, { name, version, dev, devOptional }]) => ({
+    .map(([path, { name, version }]) => ({
       name: name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version,
-      shipped: !dev && !devOptional,
+      shipped: shippedAt.has(path),
     }));
 }
 
-/** Each package with each advisory that is about its version, as `{ name, version, shipped, id, fixed, … }`. */
-export function findingsOf(lock, advisories) {
+/**
+ * Each package with each advisory that is about its version, as `{ name, version, shipped, id, fixed, … }`.
+ *
+ * @param shippedAt paths of shipped packages in the lock file
+ */
+export function findingsOf(lock, advisories, shippedAt) {
   const byName = new Map();
-  for (const entry of packagesOf(lock)) byName.set(entry.name, [...(byName.get(entry.name) ?? []), entry]);
+  for (const entry of packagesOf(lock, shippedAt))
+    byName.set(entry.name, [...(byName.get(entry.name) ?? []), entry]);
   const findings = [];
   for (const advisory of advisories) {
     if (advisory.withdrawn) continue;
@@ -115,7 +121,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const counter = { advisories: 0 };
   const paths = process.argv.slice(2).filter((path) => existsSync(path));
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  const findings = findingsOf(lock, countedIn(paths, counter));
+  const shippedAt = new Set(shippedPackages(lock, shippedPaths(root)).map(({ path }) => path));
+  const findings = findingsOf(lock, countedIn(paths, counter), shippedAt);
   if (counter.advisories === 0 || paths.length < process.argv.length - 2) {
     process.stderr.write('No advisories were found there. docs/security.md says where to get them.\n');
     process.exit(2);

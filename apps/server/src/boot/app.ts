@@ -13,7 +13,7 @@ import { openApiOptions } from '../runtime/http/openapi.ts';
 import { paceCalls } from '../runtime/http/pace-calls.ts';
 import { jsonBodyPlugin, oneHostPlugin, requestValidatorCompiler } from '../runtime/http/request-checks.ts';
 import { securityHeadersPlugin } from '../runtime/http/security-headers.ts';
-import { versionHeaderPlugin } from '../runtime/http/version-header.ts';
+import { versionHeadersPlugin } from '../runtime/http/version-headers.ts';
 import { webAppPlugin } from '../runtime/http/web-app.ts';
 import type { Route } from '../runtime/http/routes.ts';
 import { routes } from './routes.ts';
@@ -66,7 +66,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     connectTo: [],
     captchaSources: options.captchaSources,
   });
-  await app.register(versionHeaderPlugin);
+  await app.register(versionHeadersPlugin);
   await app.register(oneHostPlugin);
   await app.register(compress, { encodings: ['br', 'gzip'] });
   await app.register(platformPlugin, options.platform);

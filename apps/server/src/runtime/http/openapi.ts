@@ -100,6 +100,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
     const status = '202' in answers ? 202 : 200;
     const description = status === 202 ? 'Started; it continues after the response.' : 'Done.';
     schema.security = security[access];
+    if (document.route.config?.deprecated) schema.deprecated = true;
     schema.headers = {
       type: 'object',
       properties: { ...(access === 'explorer' && sessionHeader), ...requestHeader },
