@@ -18,11 +18,13 @@ export class ReleaseRefused extends Error {
 /**
  * A failure after the checks leaves the commit and the files as they were.
  *
+ * @param prepare runs after the checks
  * @returns path of the folder with the files of the release, below `folder`
  */
-export function release(folder, version, now = new Date()) {
+export function release(folder, version, { now = new Date(), prepare = () => {} } = {}) {
   const git = (...args) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
   const current = checkedVersion(folder, git, version);
+  prepare();
   const start = git('rev-parse', 'HEAD');
   const date = now.toISOString().slice(0, 10);
   try {
@@ -108,10 +110,10 @@ To take it back before it is pushed: git tag -d v${version} && git reset --hard 
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [version] = process.argv.slice(2);
-  // The licences are read from the installed packages.
-  ensureInstalled();
   try {
-    process.stdout.write(nextSteps(version, release(root, version)));
+    // The licences are read from the installed packages.
+    const target = release(root, version, { prepare: ensureInstalled });
+    process.stdout.write(nextSteps(version, target));
   } catch (error) {
     if (!(error instanceof ReleaseRefused)) throw error;
     process.stderr.write(`${error.message}\n`);

@@ -91,7 +91,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a release', () => {
   beforeAll(() => {
-    target = join(folder, release(folder, next, now) as string);
+    target = join(folder, release(folder, next, { now }) as string);
   });
 
   test('sets the version everywhere, moves the changes under it with new migrations, commits and tags', () => {
@@ -202,7 +202,7 @@ describe('a release that fails on the way', () => {
 
   test('leaves commit, files and tags as they were', () => {
     writeFileSync(join(folder, '.git/hooks/pre-commit'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-    expect(() => release(folder, next, now)).toThrow('git commit');
+    expect(() => release(folder, next, { now })).toThrow('git commit');
     rmSync(join(folder, '.git/hooks/pre-commit'));
     // After the commit: npm reads no such lock file.
     const real = process.env['PATH'];
@@ -211,7 +211,7 @@ describe('a release that fails on the way', () => {
     writeFileSync(join(broken, 'npm'), '#!/bin/sh\necho broken >&2\nexit 1\n', { mode: 0o755 });
     process.env['PATH'] = `${broken}:${real}`;
     try {
-      expect(() => release(folder, next, now)).toThrow('npm sbom: broken');
+      expect(() => release(folder, next, { now })).toThrow('npm sbom: broken');
     } finally {
       process.env['PATH'] = real;
     }
@@ -265,20 +265,22 @@ describe('a release is refused', () => {
   ])('%s', (_name, version, prepare, message) => {
     prepare();
     const before = [git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag', '--list')];
-    expect(() => release(folder, version, now)).toThrow(
+    expect(() => release(folder, version, { now })).toThrow(
       expect.objectContaining({ tag: 'ReleaseRefused', message: expect.stringMatching(message) }) as Error,
     );
     expect([git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag', '--list')]).toEqual(before);
   });
 
   test('with the current version', () => {
-    expect(() => release(folder, current, now)).toThrow(`${current} is not newer than the current version`);
+    expect(() => release(folder, current, { now })).toThrow(
+      `${current} is not newer than the current version`,
+    );
   });
 
   test('without the tag of the current version, since which migrations are listed', () => {
     git('tag', '-d', `v${current}`);
     try {
-      expect(() => release(folder, next, now)).toThrow(`There is no tag v${current}`);
+      expect(() => release(folder, next, { now })).toThrow(`There is no tag v${current}`);
     } finally {
       git('tag', `v${current}`, `${start}~1`);
     }

@@ -55,7 +55,7 @@ test('a matrix with positions of spots and clusters of its run is packed with th
 test('each bin size of Visium HD is packed with its positions, which no file of their own could be', () => {
   const bins = ['square_008um', 'square_016um'].map((size) => {
     const folder = `HD/outs/binned_outputs/${size}`;
-    return [...trio(`${folder}/filtered_feature_bc_matrix`), `${folder}/spatial/tissue_positions.parquet`];
+    return trio(`${folder}/filtered_feature_bc_matrix`).concat(`${folder}/spatial/tissue_positions.parquet`);
   });
   const { packed, taken } = folderPlan(bins.flat(), ['HD']);
   expect(taken).toEqual([]);
