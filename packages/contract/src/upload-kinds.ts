@@ -81,7 +81,7 @@ export const uploadKinds = [
     dataset: true,
   },
   {
-    kind: 'zarr',
+    kind: 'zip',
     extension: '.zip',
     gzip: false,
     content: 'zip',
