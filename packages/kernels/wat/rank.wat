@@ -195,6 +195,95 @@
         (local.set $ranked (f64.add (local.get $ranked) (local.get $zeros)))
         (local.set $passed (i32.const 1))))
     (local.get $tieTerm))
+  ;; Ranks against the cells of one slot, the reference, alone: of every other cell how many of these are below it, equal
+  ;; ones half. A run of equal values counts its cells by slot and adds what the group's cells make the ties of the reference
+  ;; more by: (r + c)³ - (r + c) - (r³ - r) = c (3 r (r + c) + c² - 1). What the slot of the reference gets means nothing.
+  (func (export "rankAgainst")
+    (param $from i32) (param $end i32) (param $reference i32) (param $zeros f64) (param $rankSums i32) (param $ties i32) (param $counts i32) (param $negatives i32) (result f64)
+    (local $key i32) (local $next i32) (local $pair i32) (local $at i32) (local $slot i32) (local $same i32) (local $passed i32) (local $number f64) (local $own f64) (local $shared f64) (local $below f64) (local $tieTerm f64)
+    (block $done19
+      (loop $next19
+        (br_if $done19 (i32.eqz (i32.lt_u (local.get $from) (local.get $end))))
+        (local.set $key (i32.load (local.get $from)))
+        (if (i32.and (i32.ge_s (local.get $key) (i32.const 0)) (i32.eqz (local.get $passed)))
+          (then
+            (f64.store (local.get $negatives) (local.get $below))
+            (local.set $below (f64.add (local.get $below) (local.get $zeros)))
+            (local.set $passed (i32.const 1))))
+        (local.set $next (i32.add (local.get $from) (i32.const 8)))
+        ;; As in `rank`, past the last pair lies room for one more.
+        (block $done20
+          (loop $next20
+            (br_if $done20
+              (i32.eqz
+                (i32.and
+                  (i32.lt_u (local.get $next) (local.get $end))
+                  (i32.eq (i32.load (local.get $next)) (local.get $key)))))
+            (local.set $next (i32.add (local.get $next) (i32.const 8)))
+            (br $next20)))
+        (if (i32.eq (local.get $next) (i32.add (local.get $from) (i32.const 8)))
+          (then
+            (local.set $slot (i32.load offset=4 (local.get $from)))
+            (local.set $at (i32.add (local.get $rankSums) (i32.shl (local.get $slot) (i32.const 3))))
+            (f64.store (local.get $at) (f64.add (f64.load (local.get $at)) (local.get $below)))
+            (local.set $below
+              (f64.add (local.get $below) (f64.convert_i32_u (i32.eq (local.get $slot) (local.get $reference)))))
+            (local.set $from (local.get $next)))
+          (else
+            (local.set $same (i32.const 0))
+            (local.set $pair (local.get $from))
+            (loop $again21
+              (local.set $same
+                (i32.add
+                  (local.get $same)
+                  (i32.eq (i32.load offset=4 (local.get $pair)) (local.get $reference))))
+              (local.set $pair (i32.add (local.get $pair) (i32.const 8)))
+              (br_if $again21 (i32.lt_u (local.get $pair) (local.get $next))))
+            (local.set $number (f64.convert_i32_u (local.get $same)))
+            (local.set $shared (f64.add (local.get $below) (f64.mul (local.get $number) (f64.const 0.5))))
+            (local.set $below (f64.add (local.get $below) (local.get $number)))
+            (local.set $tieTerm
+              (f64.add
+                (local.get $tieTerm)
+                (f64.sub
+                  (f64.mul (f64.mul (local.get $number) (local.get $number)) (local.get $number))
+                  (local.get $number))))
+            (local.set $pair (local.get $from))
+            (loop $again22
+              (local.set $slot (i32.load offset=4 (local.get $pair)))
+              (local.set $at (i32.add (local.get $rankSums) (i32.shl (local.get $slot) (i32.const 3))))
+              (f64.store (local.get $at) (f64.add (f64.load (local.get $at)) (local.get $shared)))
+              (local.set $at (i32.add (local.get $counts) (i32.shl (local.get $slot) (i32.const 2))))
+              (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (i32.const 1)))
+              (local.set $pair (i32.add (local.get $pair) (i32.const 8)))
+              (br_if $again22 (i32.lt_u (local.get $pair) (local.get $next))))
+            ;; A slot's first pair adds the ties of all its pairs and clears the count, so that the others add 0.
+            (loop $again23
+              (local.set $slot (i32.load offset=4 (local.get $from)))
+              (local.set $at (i32.add (local.get $counts) (i32.shl (local.get $slot) (i32.const 2))))
+              (local.set $own (f64.convert_i32_u (i32.load (local.get $at))))
+              (i32.store (local.get $at) (i32.const 0))
+              (local.set $at (i32.add (local.get $ties) (i32.shl (local.get $slot) (i32.const 3))))
+              (f64.store
+                (local.get $at)
+                (f64.add
+                  (f64.load (local.get $at))
+                  (f64.mul
+                    (local.get $own)
+                    (f64.sub
+                      (f64.add
+                        (f64.mul
+                          (f64.mul (local.get $number) (f64.const 3))
+                          (f64.add (local.get $number) (local.get $own)))
+                        (f64.mul (local.get $own) (local.get $own)))
+                      (f64.const 1)))))
+              (local.set $from (i32.add (local.get $from) (i32.const 8)))
+              (br_if $again23 (i32.lt_u (local.get $from) (local.get $next))))))
+        (br $next19)))
+    (if (i32.eqz (local.get $passed))
+      (then
+        (f64.store (local.get $negatives) (local.get $below))))
+    (local.get $tieTerm))
   ;; From here on a cell is one word, its value above the least one and, in the lowest bits, its slot.
   (func (export "span") (param $values i32) (param $end i32) (param $found i32)
     (local $words v128) (local $least v128) (local $most v128)

@@ -5,9 +5,9 @@ import { RankSorter } from './rank-sorter.ts';
 export type MarkerMethod = 'wilcoxon' | 't-test';
 
 /**
- * Statistics of consecutive genes for the tests: plain typed arrays, which can be sent between threads. All but
- * `tieTerms` have a value per gene and slot, gene-major: one slot per group of `CellGroups` and a last one for the
- * cells in no group.
+ * Statistics of consecutive genes for the tests: plain typed arrays, which can be sent between threads. They have a
+ * value per gene and slot, gene-major: one slot per group of `CellGroups` and a last one for the cells in no group. A
+ * test of Wilcoxon takes 20 bytes of each, 28 with a reference.
  */
 export interface BlockStatistics {
   readonly method: MarkerMethod;
@@ -16,27 +16,44 @@ export interface BlockStatistics {
   readonly geneCount: number;
   /** Groups + 1. */
   readonly slotCount: number;
+  /** Wilcoxon: group that each other one was ranked with; absent if all cells were ranked together. */
+  readonly reference?: number | undefined;
   /** Sums of the values; NaN if a value is NaN. */
   readonly sums: Float64Array;
   readonly expressing: Int32Array;
   /** t-test: sums of squares, each rounded to float32 as in scanpy; empty otherwise. */
   readonly squares: Float64Array;
-  /** Wilcoxon: sums of 1-based ranks among all counted cells, ties sharing their mean; empty otherwise. */
+  /**
+   * Wilcoxon: sums of 1-based ranks among all counted cells, or among those of the group and the reference, ties sharing
+   * their mean; empty otherwise.
+   */
   readonly rankSums: Float64Array;
-  /** Wilcoxon: per gene, the sum of t³ - t over its runs of t equal values; empty otherwise. */
+  /**
+   * Wilcoxon: the sum of t³ - t over the runs of t equal values, per gene, or per gene and slot if there is a reference;
+   * empty otherwise.
+   */
   readonly tieTerms: Float64Array;
 }
 
 /**
  * One pass over the entries of a block. Only cells with a value are sorted: those without, and stored zeros, are one
- * run of equal values between the negative and the positive ones. Time is linear in the entries. Throws RangeError if
- * the groups belong to other cells.
+ * run of equal values between the negative and the positive ones. Time is linear in the entries, however many groups
+ * there are and whether they are ranked together or each with the group `reference`. Throws RangeError if the groups
+ * belong to other cells, or have no such reference.
  */
-export function blockStatistics(block: GeneBlock, groups: CellGroups, method: MarkerMethod): BlockStatistics {
+export function blockStatistics(
+  block: GeneBlock,
+  groups: CellGroups,
+  method: MarkerMethod,
+  reference?: number,
+): BlockStatistics {
   if (block.cellCount !== groups.codes.length) {
     throw new RangeError(
       `groups of ${groups.codes.length} cells do not fit genes of ${block.cellCount} cells`,
     );
+  }
+  if (reference !== undefined && groups.sizes[reference] === undefined) {
+    throw new RangeError(`there is no group ${reference} among ${groups.names.length}`);
   }
   const geneCount = block.starts.length - 1;
   const slotCount = groups.names.length + 1;
@@ -47,11 +64,12 @@ export function blockStatistics(block: GeneBlock, groups: CellGroups, method: Ma
     firstGene: block.firstGene,
     geneCount,
     slotCount,
+    reference: ranked ? reference : undefined,
     sums: new Float64Array(size),
     expressing: new Int32Array(size),
     squares: new Float64Array(ranked ? 0 : size),
     rankSums: new Float64Array(ranked ? size : 0),
-    tieTerms: new Float64Array(ranked ? geneCount : 0),
+    tieTerms: new Float64Array(!ranked ? 0 : reference === undefined ? geneCount : size),
   };
   if (ranked) addRanks(statistics, block, groups);
   else addSquares(statistics, block, groups);
@@ -79,26 +97,71 @@ function addSquares(statistics: BlockStatistics, block: GeneBlock, groups: CellG
 }
 
 function addRanks(statistics: BlockStatistics, block: GeneBlock, groups: CellGroups): void {
-  const { sums, expressing, rankSums, tieTerms, slotCount, geneCount } = statistics;
+  const { slotCount, geneCount } = statistics;
   const { starts, cells, values } = block;
   const sizes = slotSizes(groups);
   // Two slots take less time than three, of which no cell may be in the last.
   const used = sizes[slotCount - 1]! > 0 ? slotCount : slotCount - 1;
   const sorter = new RankSorter(groups.codes, used, largestGene(block), slotCount);
+  const rank = statistics.reference === undefined ? rankTogether : rankAgainstReference;
   for (let gene = 0; gene < geneCount; gene++) {
-    const base = gene * slotCount;
     const [start, end] = [starts[gene]!, starts[gene + 1]!];
-    const { zeroRank, tieTerm } = sorter.rank(
-      cells.subarray(start, end),
-      values.subarray(start, end),
-      groups.cellCount,
-    );
-    tieTerms[gene] = tieTerm;
-    for (let slot = 0; slot < used; slot++) {
-      sums[base + slot] = sorter.sums[slot]!;
-      expressing[base + slot] = sorter.expressing[slot]!;
-      rankSums[base + slot] = sorter.rankSums[slot]! + (sizes[slot]! - sorter.expressing[slot]!) * zeroRank;
-    }
+    rank(statistics, gene, {
+      sorter,
+      cells: cells.subarray(start, end),
+      values: values.subarray(start, end),
+      sizes,
+      used,
+      cellCount: groups.cellCount,
+    });
+  }
+}
+
+interface RankedGene {
+  readonly sorter: RankSorter;
+  readonly cells: Int32Array;
+  readonly values: Float32Array;
+  /** Cells of each slot. */
+  readonly sizes: Float64Array;
+  /** Slots that cells are in. */
+  readonly used: number;
+  readonly cellCount: number;
+}
+
+function rankTogether(
+  { sums, expressing, rankSums, tieTerms, slotCount }: BlockStatistics,
+  gene: number,
+  { sorter, cells, values, sizes, used, cellCount }: RankedGene,
+): void {
+  const base = gene * slotCount;
+  const { zeroRank, tieTerm } = sorter.rank(cells, values, cellCount);
+  tieTerms[gene] = tieTerm;
+  for (let slot = 0; slot < used; slot++) {
+    sums[base + slot] = sorter.sums[slot]!;
+    expressing[base + slot] = sorter.expressing[slot]!;
+    rankSums[base + slot] = sorter.rankSums[slot]! + (sizes[slot]! - sorter.expressing[slot]!) * zeroRank;
+  }
+}
+
+/** A rank sum is the number of pairs with a lower cell of the reference, and the ranks of the group by itself. */
+function rankAgainstReference(
+  { sums, expressing, rankSums, tieTerms, slotCount, reference }: BlockStatistics,
+  gene: number,
+  { sorter, cells, values, sizes, used }: RankedGene,
+): void {
+  const base = gene * slotCount;
+  const size = sizes[reference!]!;
+  const { negatives, zeros, tieTerm } = sorter.rankAgainst(cells, values, { reference: reference!, size });
+  const belowZero = negatives + zeros / 2;
+  for (let slot = 0; slot < used; slot++) {
+    const own = sizes[slot]!;
+    sums[base + slot] = sorter.sums[slot]!;
+    expressing[base + slot] = sorter.expressing[slot]!;
+    if (slot === reference) continue;
+    const ownZeros = own - sorter.expressing[slot]!;
+    const allZeros = zeros + ownZeros;
+    rankSums[base + slot] = sorter.rankSums[slot]! + ownZeros * belowZero + (own * (own + 1)) / 2;
+    tieTerms[base + slot] = tieTerm + sorter.ties[slot]! + (allZeros * allZeros * allZeros - allZeros);
   }
 }
 

@@ -11,6 +11,9 @@ export interface GroupSums {
   outside: Float64Array;
 }
 
+type SummedPart = 'sums' | 'squares' | 'expressing';
+type Part = SummedPart | 'rankSums' | 'tieTerms';
+
 /**
  * Sorts blocks by gene. Throws RangeError if they do not contain every gene from the first on exactly once, or belong
  * to other groups or to different tests.
@@ -21,7 +24,7 @@ export function joinBlocks(blocks: readonly BlockStatistics[], groups: CellGroup
   for (const block of ordered) {
     if (block.firstGene !== geneCount)
       throw new RangeError(`the statistics of gene ${geneCount} are not there once`);
-    if (block.slotCount !== groups.names.length + 1 || block.method !== ordered[0]!.method) {
+    if (block.slotCount !== groups.names.length + 1 || !isSameTest(block, ordered[0]!)) {
       throw new RangeError(`the statistics of gene ${block.firstGene} are those of another analysis`);
     }
     geneCount += block.geneCount;
@@ -29,41 +32,117 @@ export function joinBlocks(blocks: readonly BlockStatistics[], groups: CellGroup
   return { geneCount, blocks: ordered };
 }
 
+function isSameTest(one: BlockStatistics, other: BlockStatistics): boolean {
+  return one.method === other.method && one.reference === other.reference;
+}
+
+/** Groups read at once: two cache lines of the sums of a gene. */
+const tileGroups = 16;
+
+interface Tile {
+  readonly first: number;
+  /** Groups × genes. */
+  readonly values: Float64Array;
+}
+
+/**
+ * Columns of groups. Statistics are stored by gene, so that the values of one group are far apart in memory: they are
+ * read for a few consecutive groups at once, which makes asking for groups in order fast.
+ */
+export class GroupColumns {
+  readonly #genes: GeneStatistics;
+  readonly #reference: number | undefined;
+  readonly #tiles = new Map<Part, Tile>();
+  readonly #totals = new Map<SummedPart, Float64Array>();
+  readonly #ofReference = new Map<SummedPart, Float64Array>();
+
+  /** @param reference group that others are compared with; all cells outside a group if absent */
+  constructor(genes: GeneStatistics, reference?: number) {
+    this.#genes = genes;
+    this.#reference = reference;
+  }
+
+  /** One value per gene; valid until another group is asked for. */
+  column(part: Part, group: number): Float64Array {
+    const { geneCount } = this.#genes;
+    const first = group - (group % tileGroups);
+    let tile = this.#tiles.get(part);
+    if (tile?.first !== first) {
+      tile = { first, values: columnsOf(this.#genes, part, { first, width: tileGroups }, tile?.values) };
+      this.#tiles.set(part, tile);
+    }
+    return tile.values.subarray((group - first) * geneCount, (group - first + 1) * geneCount);
+  }
+
+  /** Sums of one group and of the cells that it is compared with; valid until another group is asked for. */
+  sides(part: SummedPart, group: number): GroupSums {
+    const inside = this.column(part, group);
+    if (this.#reference === undefined) return groupSums(this.#genes, part, this.totals(part), group, inside);
+    const outside = this.#ofReference.get(part) ?? this.column(part, this.#reference).slice();
+    this.#ofReference.set(part, outside);
+    return { inside: this.column(part, group), outside };
+  }
+
+  /** Sums of all counted cells. */
+  totals(part: SummedPart): Float64Array {
+    let totals = this.#totals.get(part);
+    if (!totals) this.#totals.set(part, (totals = geneTotals(this.#genes, part)));
+    return totals;
+  }
+}
+
+/** Values of `width` consecutive groups: groups × genes. */
+function columnsOf(
+  { geneCount, blocks }: GeneStatistics,
+  part: Part,
+  { first, width }: { readonly first: number; readonly width: number },
+  columns: Float64Array = new Float64Array(width * geneCount),
+): Float64Array {
+  for (const { firstGene, slotCount, geneCount: count, [part]: values } of blocks) {
+    const end = Math.min(width, slotCount - first);
+    for (let i = 0; i < count; i++) {
+      const from = i * slotCount + first;
+      for (let place = 0, to = firstGene + i; place < end; place++, to += geneCount)
+        columns[to] = values[from + place]!;
+    }
+  }
+  return columns;
+}
+
 /**
  * Sums of one group and of all other cells. The latter are the total minus the group, unless that loses precision: if
  * the group has nearly all of the total, the other slots are added up.
  */
 export function groupSums(
-  { geneCount, blocks }: GeneStatistics,
-  part: 'sums' | 'squares' | 'expressing',
+  genes: GeneStatistics,
+  part: SummedPart,
   totals: Float64Array,
   group: number,
+  inside = columnsOf(genes, part, { first: group, width: 1 }),
 ): GroupSums {
-  const inside = new Float64Array(geneCount);
-  const outside = new Float64Array(geneCount);
-  for (const block of blocks) {
-    const { firstGene, slotCount } = block;
-    const values = block[part];
-    for (let i = 0; i < block.geneCount; i++) {
+  const outside = new Float64Array(inside.length);
+  for (const { firstGene, slotCount, geneCount, [part]: values } of genes.blocks) {
+    for (let i = 0; i < geneCount; i++) {
       const gene = firstGene + i;
-      const own = values[i * slotCount + group]!;
+      const own = inside[gene]!;
       const total = totals[gene]!;
       let rest = total - own;
       // Also where the group has an infinite value: the difference is then NaN.
-      if (!(Math.abs(rest) * 64 >= Math.abs(total) + Math.abs(own))) {
+      if (!(Math.abs(rest) * 64 >= Math.abs(total) + Math.abs(own)) && !isOfOthers(total, own)) {
         rest = sumOfOthers(values, i * slotCount, slotCount, group);
       }
-      inside[gene] = own;
       outside[gene] = rest;
     }
   }
   return { inside, outside };
 }
 
-export function geneTotals(
-  { geneCount, blocks }: GeneStatistics,
-  part: 'sums' | 'squares' | 'expressing',
-): Float64Array {
+/** Whether the total is NaN because of other groups: nothing need be added up then, which for each group takes long. */
+function isOfOthers(total: number, own: number): boolean {
+  return Number.isNaN(total) && Number.isFinite(own);
+}
+
+export function geneTotals({ geneCount, blocks }: GeneStatistics, part: SummedPart): Float64Array {
   const totals = new Float64Array(geneCount);
   for (const block of blocks) {
     const { firstGene, slotCount } = block;

@@ -3,8 +3,8 @@ import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
 import { normalUpperTail, studentTwoSidedTail } from '../statistics/tails.ts';
 import type { BlockStatistics, MarkerMethod } from './block-statistics.ts';
 import type { CellGroups } from './cell-groups.ts';
-import { geneTotals, groupSums, joinBlocks, type GeneStatistics, type GroupSums } from './group-sums.ts';
-import { testedGroups, type TestedGroup } from './tested-groups.ts';
+import { GroupColumns, type GroupSums, joinBlocks } from './group-sums.ts';
+import { othersOf, testedGroups, type TestedGroup } from './tested-groups.ts';
 
 export interface MarkerTest {
   readonly method: MarkerMethod;
@@ -14,9 +14,11 @@ export interface MarkerTest {
   readonly pseudocount: number;
   /** Minimum cells of a tested group, and of the others; default 2, as in scanpy. */
   readonly minCells?: number;
+  /** Group that each other one is compared with; all cells outside the group if absent. */
+  readonly reference?: number;
 }
 
-/** One group against all other cells: one value per gene, by row in var. */
+/** One group against all other cells, or those of the reference: one value per gene, by row in var. */
 export interface GroupRanking extends TestedGroup {
   /** z of the Wilcoxon test or t of Welch's; positive if the group has more, 0 if undefined. */
   readonly scores: Float64Array;
@@ -31,10 +33,10 @@ export interface GroupRanking extends TestedGroup {
   readonly pvals_adj: Float64Array;
   /** Share (0 to 1) of the group's cells with a non-zero value: scanpy's `pct_nz_group`. */
   readonly pctInGroup: Float64Array;
-  /** The same for all other cells: scanpy's `pct_nz_reference`. */
+  /** The same for the cells that it is compared with: scanpy's `pct_nz_reference`. */
   readonly pctOutside: Float64Array;
   /**
-   * Wilcoxon only: area under the ROC curve, the share of pairs (a cell of the group, another cell) in which the former
+   * Wilcoxon only: area under the ROC curve, the share of pairs (a cell of the group, one that it is compared with) in which the former
    * has more, ties counting half.
    */
   readonly auc?: Float64Array;
@@ -45,33 +47,31 @@ interface MarkerRanking {
   groups: readonly TestedGroup[];
   warnings: readonly ResultCaution[];
   /**
-   * Columns of a group by its index in `groups`: 48 bytes per gene and some milliseconds, computed on every call, so
-   * that many groups need not be in memory at once. Throws RangeError.
+   * Columns of a group by its index in `groups`: 56 bytes per gene and some milliseconds, computed on every call, so
+   * that many groups need not be in memory at once; fastest in the order of the groups. Throws RangeError.
    */
   rank(place: number): GroupRanking;
 }
 
 /**
- * scanpy's `rank_genes_groups` with reference "rest", from the statistics of all genes in blocks in any order. A gene
- * with a NaN among the counted cells has score 0, p-value 1 and log fold change NaN. Throws NotEnoughGroups, and
- * RangeError for blocks that do not match.
+ * scanpy's `rank_genes_groups` with reference "rest", or with a group as the reference, from the statistics of all genes
+ * in blocks in any order. A gene with a NaN among the counted cells has score 0 and p-value 1 in every group, and log
+ * fold change NaN where a side has it. Throws NotEnoughGroups, and RangeError for blocks that do not match.
  */
 export function rankGenes(
   blocks: readonly BlockStatistics[],
   groups: CellGroups,
   test: MarkerTest,
 ): MarkerRanking {
-  const { tested, warnings } = testedGroups(groups, test.minCells);
+  const { reference } = test;
+  const { tested, warnings } = testedGroups(groups, test.minCells, reference);
   const genes = joinBlocks(blocks, groups);
-  if (genes.blocks.some(({ method }) => method !== test.method)) {
-    throw new RangeError(`the statistics are not those of a ${test.method}`);
+  if (genes.blocks.some((block) => !isOfTest(block, test))) {
+    throw new RangeError(`the statistics are not those of a ${test.method} with this reference`);
   }
-  const totals = {
-    sums: geneTotals(genes, 'sums'),
-    squares: test.method === 't-test' ? geneTotals(genes, 'squares') : new Float64Array(),
-    expressing: geneTotals(genes, 'expressing'),
-  };
-  const unusable = totals.sums.reduce((count, sum) => (Number.isNaN(sum) ? count + 1 : count), 0);
+  const columns = new GroupColumns(genes, reference);
+  const isUnusable = Uint8Array.from(columns.totals('sums'), (sum) => (Number.isNaN(sum) ? 1 : 0));
+  const unusable = isUnusable.reduce((count, one) => count + one, 0);
   if (unusable > 0) {
     warnings.push({
       code: 'genes-with-missing-values',
@@ -79,6 +79,10 @@ export function rankGenes(
       numbers: { genes: unusable },
     });
   }
+  const sharedTies =
+    reference === undefined
+      ? Float64Array.from(genes.blocks.flatMap(({ tieTerms }) => Array.from(tieTerms)))
+      : undefined;
   return {
     geneCount: genes.geneCount,
     groups: tested,
@@ -87,25 +91,27 @@ export function rankGenes(
       const chosen = tested[place];
       if (!chosen) throw new RangeError(`there is no group ${place} among ${tested.length}`);
       const { group, cells: size } = chosen;
-      const rest = groups.cellCount - size;
-      const sums = groupSums(genes, 'sums', totals.sums, group);
-      const expressing = groupSums(genes, 'expressing', totals.expressing, group);
+      const rest = othersOf(groups, size, reference);
+      const counts = { size, rest };
+      const sums = columns.sides('sums', group);
       const { scores, pvals, auc } =
         test.method === 't-test'
-          ? welchScores(sums, groupSums(genes, 'squares', totals.squares, group), { size, rest })
-          : wilcoxonScores(genes, groups, { group, tieCorrect: test.tieCorrect });
+          ? welchScores(sums, columns.sides('squares', group), counts)
+          : wilcoxonScores(columns.column('rankSums', group), {
+              ...counts,
+              tieTerms: test.tieCorrect ? (sharedTies ?? columns.column('tieTerms', group)) : undefined,
+            });
       for (let gene = 0; gene < scores.length; gene++) {
-        if (Number.isNaN(totals.sums[gene]) || Number.isNaN(scores[gene])) {
+        if (isUnusable[gene] === 1 || Number.isNaN(scores[gene])) {
           scores[gene] = 0;
           pvals[gene] = 1;
         }
       }
+      const expressing = columns.sides('expressing', group);
       return {
         ...chosen,
         scores,
-        logfoldchanges: sums.inside.map((sum, gene) =>
-          logFoldChange(sum / size, sums.outside[gene]! / rest, test.pseudocount),
-        ),
+        logfoldchanges: logFoldChanges(sums, counts, test.pseudocount),
         pvals,
         pvals_adj: benjaminiHochberg(pvals),
         pctInGroup: expressing.inside.map((count) => count / size),
@@ -114,6 +120,28 @@ export function rankGenes(
       };
     },
   };
+}
+
+/** The sums of a t-test do not depend on the reference. */
+function isOfTest(block: BlockStatistics, { method, reference }: MarkerTest): boolean {
+  return block.method === method && (method === 't-test' || block.reference === reference);
+}
+
+/** Numbers of cells of the group, and of those it is compared with. */
+interface SideSizes {
+  readonly size: number;
+  readonly rest: number;
+}
+
+function logFoldChanges(
+  { inside, outside }: GroupSums,
+  { size, rest }: SideSizes,
+  pseudocount: number,
+): Float64Array {
+  const changes = new Float64Array(inside.length);
+  for (let gene = 0; gene < changes.length; gene++)
+    changes[gene] = logFoldChange(inside[gene]! / size, outside[gene]! / rest, pseudocount);
+  return changes;
 }
 
 function logFoldChange(mean: number, otherMean: number, pseudocount: number): number {
@@ -168,45 +196,39 @@ interface TestColumns {
 
 /**
  * The Wilcoxon–Mann–Whitney rank-sum test by its normal approximation, without a continuity correction, as in scanpy.
- * `tieCorrect` corrects its variance for ties.
+ * `tieTerms` correct its variance for ties.
  */
 function wilcoxonScores(
-  { geneCount, blocks }: GeneStatistics,
-  { sizes, cellCount }: CellGroups,
-  { group, tieCorrect }: { group: number; tieCorrect: boolean },
+  rankSums: Float64Array,
+  { size, rest, tieTerms }: SideSizes & { readonly tieTerms: Float64Array | undefined },
 ): TestColumns {
+  const geneCount = rankSums.length;
   const scores = new Float64Array(geneCount);
   const pvals = new Float64Array(geneCount);
   const auc = new Float64Array(geneCount);
-  const size = sizes[group]!;
+  const cellCount = size + rest;
   const expected = (size * (cellCount + 1)) / 2;
-  // Multiplied as the tie terms are, so that a gene with equal values alone has a variance of exactly 0.
   const minRanks = (size * (size + 1)) / 2;
-  const pairs = size * (cellCount - size);
+  const pairs = size * rest;
+  // Multiplied as the tie terms are, so that a gene with equal values alone has a variance of exactly 0.
   const everyTie = cellCount * cellCount * cellCount - cellCount;
-  for (const { rankSums, tieTerms, firstGene, slotCount, geneCount: count } of blocks) {
-    for (let i = 0; i < count; i++) {
-      const coefficient = tieCorrect ? 1 - tieTerms[i]! / everyTie : 1;
-      const deviation = Math.sqrt((coefficient * size * (cellCount - size) * (cellCount + 1)) / 12);
-      const score = (rankSums[i * slotCount + group]! - expected) / deviation;
-      scores[firstGene + i] = score;
-      auc[firstGene + i] = (rankSums[i * slotCount + group]! - minRanks) / pairs;
-      pvals[firstGene + i] = 2 * normalUpperTail(Math.abs(score));
-    }
+  for (let gene = 0; gene < geneCount; gene++) {
+    const coefficient = tieTerms ? 1 - tieTerms[gene]! / everyTie : 1;
+    const deviation = Math.sqrt((coefficient * size * rest * (cellCount + 1)) / 12);
+    const score = (rankSums[gene]! - expected) / deviation;
+    scores[gene] = score;
+    auc[gene] = (rankSums[gene]! - minRanks) / pairs;
+    pvals[gene] = 2 * normalUpperTail(Math.abs(score));
   }
   return { scores, pvals, auc };
 }
 
 /**
- * Welch's t-test of a group against all other cells, as scanpy calls it in scipy: variances are the mean square minus
- * the squared mean, corrected for the number of cells. NaN if both variances are 0 and the means are equal, or if
- * rounding made a variance negative.
+ * Welch's t-test of the cells of a group and those that it is compared with, as scanpy calls it in scipy: variances are
+ * the mean square minus the squared mean, corrected for the number of cells. NaN if both variances are 0 and the means
+ * are equal, or if rounding made a variance negative.
  */
-function welchScores(
-  sums: GroupSums,
-  squares: GroupSums,
-  { size, rest }: { size: number; rest: number },
-): TestColumns {
+function welchScores(sums: GroupSums, squares: GroupSums, { size, rest }: SideSizes): TestColumns {
   const geneCount = sums.inside.length;
   const scores = new Float64Array(geneCount);
   const pvals = new Float64Array(geneCount);

@@ -117,3 +117,51 @@ test('a larger gene than any before makes the memory grow', () => {
   expect(sorter.rank(cells, values, count).tieTerm).toBe(0);
   expect(sorter.rankSums[0]).toBe((count * (count + 1)) / 2);
 });
+
+function pairsBelow(codes: Uint16Array, values: Float32Array, reference: number) {
+  const slots = [...new Set(codes)].filter((slot) => slot !== reference).sort((a, b) => a - b);
+  const valuesOf = (slot: number) => values.filter((_, cell) => codes[cell] === slot);
+  const others = valuesOf(reference);
+  return slots.map((slot) => {
+    const own = valuesOf(slot);
+    let pairs = 0;
+    for (const value of own)
+      for (const other of others) pairs += other < value ? 1 : other === value ? 0.5 : 0;
+    const runs = new Map<number, number>();
+    for (const value of [...own, ...others]) runs.set(value || 0, (runs.get(value || 0) ?? 0) + 1);
+    const tieTerm = [...runs.values()].reduce((sum, ties) => sum + ties ** 3 - ties, 0);
+    return { slot, pairs, tieTerm };
+  });
+}
+
+test.each(shapes)('against one slot, values that are %s count its cells below them', (_, shape) => {
+  const random = numbers(77);
+  const reference = 2;
+  for (const count of [1, 2, 3, 25, 300, 900]) {
+    // Cells of slot 5 are left out.
+    const codes = Uint16Array.from({ length: count }, () => random(6));
+    const values = Float32Array.from({ length: count }, (__, i) => (random(5) === 0 ? 0 : shape(random, i)));
+    const cells = Int32Array.from([...values.keys()].filter((cell) => values[cell] !== 0 || random(2) === 0));
+    const size = codes.filter((slot) => slot === reference).length;
+    const sorter = new RankSorter(codes, 5, count);
+    // Twice, with the memory used again.
+    for (let round = 0; round < 2; round++) {
+      const { negatives, zeros, tieTerm } = sorter.rankAgainst(
+        cells,
+        Float32Array.from(cells, (cell) => values[cell]!),
+        { reference, size },
+      );
+      for (const expectedPairs of pairsBelow(codes, values, reference)) {
+        const { slot } = expectedPairs;
+        if (slot === 5) continue;
+        const ownZeros = codes.filter((code) => code === slot).length - sorter.expressing[slot]!;
+        const allZeros = zeros + ownZeros;
+        expect({
+          slot,
+          pairs: sorter.rankSums[slot]! + ownZeros * (negatives + zeros / 2),
+          tieTerm: tieTerm + sorter.ties[slot]! + allZeros ** 3 - allZeros,
+        }).toEqual(expectedPairs);
+      }
+    }
+  }
+});

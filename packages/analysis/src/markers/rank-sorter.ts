@@ -25,6 +25,8 @@ export class RankSorter {
   readonly sums: Float64Array;
   readonly expressing: Int32Array;
   readonly rankSums: Float64Array;
+  /** By slot after `rankAgainst`: amount that its non-zero cells add to the sum of t³ - t over runs of the reference. */
+  readonly ties: Float64Array;
   readonly #kernel: RankKernel;
   readonly #slotCount: number;
   readonly #leftOut: number;
@@ -46,6 +48,9 @@ export class RankSorter {
     this.sums = new Float64Array(buffer, layout.sums, leftOut + 1);
     this.expressing = new Int32Array(buffer, layout.expressing, leftOut + 1);
     this.rankSums = new Float64Array(buffer, layout.rankSums, slotCount);
+    this.ties = new Float64Array(buffer, layout.ties, slotCount);
+    // Each gene leaves the counts at 0, but another sorter may have had something else there.
+    new Int32Array(buffer, layout.counts, slotCount).fill(0);
     this.#cells = new Int32Array(buffer, layout.cells, capacity);
     this.#values = new Float32Array(buffer, layout.values, capacity + 3);
     this.#greatest = new Int32Array(buffer, layout.greatest, 1);
@@ -62,12 +67,37 @@ export class RankSorter {
    * the sum of t³ - t over all runs of t equal values. `rankSums` excludes the zeros.
    */
   rank(cells: Int32Array, values: Float32Array, cellCount: number): { zeroRank: number; tieTerm: number } {
+    this.#begin(cells, values);
+    return this.#rankWords(cells.length, cellCount) ?? this.#rankPairs(cells.length, cellCount);
+  }
+
+  /**
+   * Ranks the cells of each slot against those of the slot `reference`, of which there are `size`, from one sorting of
+   * the gene. `rankSums` are then numbers of pairs (a non-zero cell of the slot, a cell of the reference with less, or
+   * with as much, which counts half). Returns the number of negative cells of the reference, of its zeros, and the sum
+   * of t³ - t over its runs of t equal values, excluding the zeros.
+   */
+  rankAgainst(
+    cells: Int32Array,
+    values: Float32Array,
+    { reference, size }: { readonly reference: number; readonly size: number },
+  ): { negatives: number; zeros: number; tieTerm: number } {
+    this.#begin(cells, values);
+    this.ties.fill(0);
+    const { rankSums, ties, counts, zeroRank } = this.#layout;
+    const { first, length } = this.#sortedPairs(cells.length);
+    const zeros = size - this.expressing[reference]!;
+    const end = first + length;
+    const tieTerm = this.#kernel.rankAgainst(first, end, reference, zeros, rankSums, ties, counts, zeroRank);
+    return { negatives: this.#zeroRank[0]!, zeros, tieTerm };
+  }
+
+  #begin(cells: Int32Array, values: Float32Array): void {
     this.#cells.set(cells);
     this.#values.set(values);
     this.sums.fill(0);
     this.expressing.fill(0);
     this.rankSums.fill(0);
-    return this.#rankWords(cells.length, cellCount) ?? this.#rankPairs(cells.length, cellCount);
   }
 
   /** Undefined if values are negative, or too far apart to fit into one word with their slots. */
@@ -110,20 +140,16 @@ export class RankSorter {
     }
   }
 
-  #rankPairs(entries: number, cellCount: number) {
-    const { pairs, sums, expressing, rankSums, codes, zeroRank } = this.#layout;
-    const end = this.#kernel.collect(
-      this.#layout.cells,
-      this.#layout.values,
-      entries,
-      codes,
-      this.#leftOut,
-      pairs,
-      sums,
-      expressing,
-    );
+  #sortedPairs(entries: number): { first: number; length: number } {
+    const { cells, values, codes, pairs, sums, expressing } = this.#layout;
+    const end = this.#kernel.collect(cells, values, entries, codes, this.#leftOut, pairs, sums, expressing);
     const length = (end >>> 0) - pairs;
-    const first = this.#sort(length);
+    return { first: this.#sort(length), length };
+  }
+
+  #rankPairs(entries: number, cellCount: number) {
+    const { rankSums, zeroRank } = this.#layout;
+    const { first, length } = this.#sortedPairs(entries);
     const zeros = cellCount - length / 8;
     const tieTerm = this.#kernel.rank(first, first + length, zeros, rankSums, zeroRank);
     return { zeroRank: this.#zeroRank[0]!, tieTerm: tieTerm + (zeros * zeros * zeros - zeros) };
@@ -184,6 +210,8 @@ function layoutOf(
     sums: place(8 * (leftOut + 1)),
     expressing: place(4 * (leftOut + 1)),
     rankSums: place(8 * slotCount),
+    ties: place(8 * slotCount),
+    counts: place(4 * slotCount),
     cells: place(4 * capacity),
     values: place(4 * (capacity + 3)),
     // One more than the capacity: a value that is left out is written and then written over.
@@ -246,6 +274,23 @@ interface RankKernel {
    * (float64). Returns the sum of t³ - t over runs of t equal keys, excluding the zeros.
    */
   rank(from: number, end: number, zeros: number, rankSums: number, zeroRank: number): number;
+  /**
+   * Adds to `rankSums` (float64 by slot), for each of the sorted pairs, the number of cells in slot `reference` below
+   * it, equal ones counting half, `zeros` of them being between the negative and the positive keys; and to `ties`
+   * (float64 by slot) what the slot's cells add to the sum of t³ - t over runs of t equal keys. `counts` (int32 by slot)
+   * must be 0, and is again. Writes the number of negative cells in the reference to `negatives` (float64), and returns
+   * the sum for the reference alone, excluding the zeros. The outputs for the slot of the reference are undefined.
+   */
+  rankAgainst(
+    from: number,
+    end: number,
+    reference: number,
+    zeros: number,
+    rankSums: number,
+    ties: number,
+    counts: number,
+    negatives: number,
+  ): number;
   /**
    * Scans the float32 values in [values, end) as unsigned integers, in which negative values exceed all others; reads
    * up to three values beyond the end. Writes the minima of every fourth value minus one, so that 0 becomes the

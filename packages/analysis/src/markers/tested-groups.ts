@@ -1,4 +1,4 @@
-import { type ResultCaution as Caution, listedNames } from '@cellfolio/model';
+import { type ResultCaution as Caution, listedNames, plural } from '@cellfolio/model';
 import type { CellGroups } from './cell-groups.ts';
 
 export interface TestedGroup {
@@ -14,56 +14,86 @@ export class NotEnoughGroups extends Error {
   override readonly name = 'NotEnoughGroups';
   readonly groupCount: number;
   readonly cellCount: number;
-  constructor(groupCount: number, cellCount: number, minCells: number) {
+  constructor(
+    { names, sizes, cellCount }: Pick<CellGroups, 'names' | 'sizes' | 'cellCount'>,
+    minCells: number,
+    reference?: number,
+  ) {
     const reason =
-      groupCount === 0
+      names.length === 0
         ? 'none of the active cells has a value in this column'
-        : groupCount === 1
+        : names.length === 1
           ? 'all active cells are in one group'
-          : `no group has ${minCells} cells and as many others to compare them with`;
+          : reference !== undefined && sizes[reference]! < minCells
+            ? `the reference ${names[reference]} has ${plural(sizes[reference]!, 'cell')}`
+            : `no group has ${minCells} cells and as many others to compare them with`;
     super(
       `${reason}, and markers need a group of at least ${minCells} cells and others to compare it with: choose another column, or a larger subset`,
     );
-    this.groupCount = groupCount;
+    this.groupCount = names.length;
     this.cellCount = cellCount;
   }
 }
 
 const namesShown = 5;
 
-export function untestedGroups(groups: CellGroups, minCells: number = scanpyMinimum): TestedGroup[] {
-  return everyGroup(groups).filter(({ cells }) => Math.min(cells, groups.cellCount - cells) < minCells);
+export function untestedGroups(
+  groups: CellGroups,
+  minCells: number = scanpyMinimum,
+  reference?: number,
+): TestedGroup[] {
+  return everyGroup(groups).filter(
+    ({ cells, group }) =>
+      group !== reference && Math.min(cells, othersOf(groups, cells, reference)) < minCells,
+  );
 }
 
 function everyGroup({ names, sizes }: CellGroups): TestedGroup[] {
   return names.map((name, group) => ({ name, cells: sizes[group]!, group }));
 }
 
+/** Number of cells that a group of `cells` is compared with. */
+export function othersOf(
+  { sizes, cellCount }: Pick<CellGroups, 'sizes' | 'cellCount'>,
+  cells: number,
+  reference: number | undefined,
+): number {
+  return reference === undefined ? cellCount - cells : sizes[reference]!;
+}
+
 /**
- * Groups that have `minCells` cells and as many other cells; the rest are named in a warning and remain in the
- * reference of every group. scanpy refuses the whole analysis for a group of one cell. Call before reading genes.
- * Throws NotEnoughGroups.
+ * Groups that have `minCells` cells and as many other cells, without the `reference`; the rest are named in a warning
+ * and, without a reference, remain among the others of every group. scanpy refuses the whole analysis for a group of one
+ * cell. Call before reading genes. Throws NotEnoughGroups, and RangeError if there is no such reference.
  */
 export function testedGroups(
   groups: CellGroups,
   minCells: number = scanpyMinimum,
+  reference?: number,
 ): { tested: TestedGroup[]; warnings: Caution[] } {
-  const left = untestedGroups(groups, minCells);
+  if (reference !== undefined && groups.sizes[reference] === undefined) {
+    throw new RangeError(`there is no group ${reference} among ${groups.names.length}`);
+  }
+  const left = untestedGroups(groups, minCells, reference);
   const isLeft = new Set(left.map(({ group }) => group));
-  const tested = everyGroup(groups).filter(({ group }) => !isLeft.has(group));
-  if (tested.length === 0) throw new NotEnoughGroups(groups.names.length, groups.cellCount, minCells);
-  return { tested, warnings: leftOutWarnings(left, minCells) };
+  const tested = everyGroup(groups).filter(({ group }) => group !== reference && !isLeft.has(group));
+  if (tested.length === 0) throw new NotEnoughGroups(groups, minCells, reference);
+  return { tested, warnings: leftOutWarnings(left, minCells, reference) };
 }
 
 export function leftOutWarnings(
   left: readonly Omit<TestedGroup, 'group'>[],
   minCells: number = scanpyMinimum,
+  reference?: number,
 ): Caution[] {
   if (left.length === 0) return [];
+  const others =
+    reference === undefined ? ' Their cells stay in the reference of the others:' : ' To compare them,';
+  const end = reference === undefined ? ' to compare them' : '';
   return [
     {
       code: 'groups-left-out',
-      message: `Not compared, as fewer than ${minCells} cells are in the group or in its reference: ${listed(left)}. Their cells stay in the reference of the others: lower the minimum to compare them.`,
+      message: `Not compared, as fewer than ${minCells} cells are in the group or in its reference: ${listed(left)}.${others} lower the minimum${end}.`,
       numbers: {
         minimumCells: minCells,
         groups: left.slice(0, namesShown).map(({ name }) => name),

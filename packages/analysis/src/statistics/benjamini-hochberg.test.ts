@@ -32,3 +32,30 @@ test('a p-value that is missing counts as 1', () => {
 test('no p-values give none', () => {
   expect(benjaminiHochberg(new Float64Array())).toEqual(new Float64Array());
 });
+
+/** By sorting all of them. */
+function bySorting(pValues: readonly number[]): number[] {
+  const count = pValues.length;
+  const sorted = pValues.toSorted((a, b) => a - b);
+  const running: number[] = [];
+  for (let i = count - 1, min = 1; i >= 0; i--) {
+    min = Math.min(min, sorted[i]! / ((i + 1) / count));
+    running[i] = min;
+  }
+  return pValues.map((p) => running[sorted.lastIndexOf(p)]!);
+}
+
+test.each<[string, (share: number, i: number) => number]>([
+  ['spread over 0 to 1', (share) => share],
+  ['crowded at 0', (share) => share ** 40],
+  ['0 and 1', (share) => Math.round(share)],
+  ['few values', (share) => Math.ceil(share * 7) / 7],
+  ['all equal', () => 0.3],
+  ['falling', (_, i) => 1 / (i + 1)],
+  ['below what a double can tell from 0', (share) => share * 1e-320],
+])('p-values that are %s are adjusted as by sorting all of them, to the last bit', (_, of) => {
+  for (const count of [1, 2, 30, 1000]) {
+    const pValues = Array.from({ length: count }, (__, i) => of(((i * 7919) % 1009) / 1009, i));
+    expect([...benjaminiHochberg(Float64Array.from(pValues))]).toEqual(bySorting(pValues));
+  }
+});

@@ -5,7 +5,7 @@ import type { CategoricalColumn, CellMask, GeneBlock } from '@cellfolio/model';
 /** An array of the reference files: base64 of deflated little-endian bytes. */
 export type Packed = string;
 
-interface ReferenceCase {
+export interface ReferenceCase {
   name: string;
   column: { categories: readonly string[]; codes: Packed };
   mask?: Packed;
@@ -38,7 +38,7 @@ const int32 = (packed: Packed) => new Int32Array(bytesOf(packed));
 export const float32 = (packed: Packed) => new Float32Array(bytesOf(packed));
 const int16 = (packed: Packed) => new Int16Array(bytesOf(packed));
 
-export function blockOf({ matrix }: ReferenceDataset): GeneBlock {
+export function blockOf({ matrix }: Pick<ReferenceDataset, 'matrix'> & Partial<ReferenceDataset>): GeneBlock {
   return {
     cellCount: matrix.cellCount,
     firstGene: 0,
@@ -48,7 +48,7 @@ export function blockOf({ matrix }: ReferenceDataset): GeneBlock {
   };
 }
 
-export function columnOf({ column }: ReferenceCase): CategoricalColumn {
+export function columnOf({ column }: Pick<ReferenceCase, 'column'>): CategoricalColumn {
   return {
     kind: 'categorical',
     codes: int16(column.codes),
