@@ -35,6 +35,8 @@ export interface BenchOptions {
   /** Overrides the default size of each case. */
   cells?: number | undefined;
   genes?: number | undefined;
+  /** Guides of `screen`. */
+  groups?: number | undefined;
   density: number;
   gzip?: number | undefined;
   repeat?: number | undefined;

@@ -15,6 +15,7 @@ import { comparisonCase, groupsCase, markersCase } from './cases/markers.ts';
 import { processAgreementCase, processCase, processSizesCase } from './cases/process.ts';
 import { exportCase, serverMemoryCase, startCase } from './cases/server.ts';
 import { enrichmentCase, rankedEnrichmentCase, signatureCase } from './cases/signatures.ts';
+import { screenCase } from './cases/screen.ts';
 import { decilesCase, pseudobulkCase } from './cases/sums.ts';
 
 export const benchCases: readonly BenchCase[] = [
@@ -27,6 +28,7 @@ export const benchCases: readonly BenchCase[] = [
   geneFinderCase,
   markersCase,
   comparisonCase,
+  screenCase,
   signatureCase,
   enrichmentCase,
   rankedEnrichmentCase,

@@ -89,6 +89,7 @@ const usage = `npm run bench -- [case…] [options]
 
   --cells N       number of cells (default: that of each case)
   --genes N       number of genes (default: that of each case)
+  --groups N      screen: number of guides, with the controls (default: 1000)
   --density X     share of non-zero values (default: 0.08)
   --gzip LEVEL    compress the generated files, 1 to 9 (default: not compressed)
   --repeat N      number of repetitions (default: that of each case)
@@ -121,7 +122,7 @@ export function readOptions(args: readonly string[], caseNames: readonly string[
   const unknown = positionals.filter((name) => !caseNames.includes(name));
   if (unknown.length > 0)
     throw new WrongOptions(`there is no case ${unknown.join(', ')}; the cases are ${caseNames.join(', ')}`);
-  type Whole = 'cells' | 'genes' | 'gzip' | 'repeat' | 'sets' | 'permutations';
+  type Whole = 'cells' | 'genes' | 'groups' | 'gzip' | 'repeat' | 'sets' | 'permutations';
   const whole = (name: Whole, max = Infinity): number | undefined => {
     const text = values[name];
     if (text === undefined) return undefined;
@@ -137,6 +138,7 @@ export function readOptions(args: readonly string[], caseNames: readonly string[
     options: {
       cells: whole('cells'),
       genes: whole('genes'),
+      groups: whole('groups', 60_000),
       density,
       gzip: whole('gzip', 9),
       repeat: whole('repeat'),
@@ -161,6 +163,7 @@ function parsed(args: readonly string[]) {
       options: {
         cells: text,
         genes: text,
+        groups: text,
         density: { type: 'string', default: '0.08' },
         gzip: text,
         repeat: text,

@@ -129,6 +129,10 @@ export {
   type BlockStatistics,
   type ColumnSums,
   type MarkerMethod,
+  setBlock,
+  statisticsBytes,
+  statisticsIn,
+  type StatisticsShape,
   storedStatistics,
 } from './markers/block-statistics.ts';
 export { cellGroups, TooManyGroups, type CellGroups } from './markers/cell-groups.ts';

@@ -57,23 +57,78 @@ export function blockStatistics(
   }
   const geneCount = block.starts.length - 1;
   const slotCount = groups.names.length + 1;
-  const size = geneCount * slotCount;
   const ranked = method === 'wilcoxon';
-  const statistics: BlockStatistics = {
+  const shape = {
     method,
+    reference: ranked ? reference : undefined,
     firstGene: block.firstGene,
     geneCount,
     slotCount,
-    reference: ranked ? reference : undefined,
-    sums: new Float64Array(size),
-    expressing: new Int32Array(size),
-    squares: new Float64Array(ranked ? 0 : size),
-    rankSums: new Float64Array(ranked ? size : 0),
-    tieTerms: new Float64Array(!ranked ? 0 : reference === undefined ? geneCount : size),
   };
+  const statistics = statisticsIn(new ArrayBuffer(statisticsBytes(shape)), shape);
   if (ranked) addRanks(statistics, block, groups);
   else addSquares(statistics, block, groups);
   return statistics;
+}
+
+/** Size and kind of the statistics of some genes. */
+export type StatisticsShape = Pick<
+  BlockStatistics,
+  'method' | 'reference' | 'firstGene' | 'geneCount' | 'slotCount'
+>;
+
+/** Bytes of memory that `statisticsIn` needs. */
+export function statisticsBytes({ method, reference, geneCount, slotCount }: StatisticsShape): number {
+  const tests = geneCount * slotCount;
+  if (method === 't-test') return 20 * tests;
+  return reference === undefined ? 20 * tests + 8 * geneCount : 28 * tests;
+}
+
+/**
+ * Statistics of many genes in one memory, which threads can share and which can be used again: those of thousands of
+ * groups are hundreds of megabytes, of which each thread would otherwise get a copy. They are what the memory has until
+ * `setBlock` was called for every gene.
+ */
+export function statisticsIn(
+  memory: ArrayBuffer | SharedArrayBuffer,
+  shape: StatisticsShape,
+): BlockStatistics {
+  const { method, reference, geneCount, slotCount } = shape;
+  const ranked = method === 'wilcoxon';
+  const size = geneCount * slotCount;
+  let end = 0;
+  const numbers = (length: number) => {
+    const part = new Float64Array(memory, end, length);
+    end += part.byteLength;
+    return part;
+  };
+  return {
+    ...shape,
+    sums: numbers(size),
+    squares: numbers(ranked ? 0 : size),
+    rankSums: numbers(ranked ? size : 0),
+    tieTerms: numbers(!ranked ? 0 : reference === undefined ? geneCount : size),
+    expressing: new Int32Array(memory, end, size),
+  };
+}
+
+/** Copies the statistics of a block to those of all genes. Throws RangeError if they are those of another test. */
+export function setBlock(all: BlockStatistics, block: BlockStatistics): void {
+  const { method, reference, slotCount } = block;
+  const place = block.firstGene - all.firstGene;
+  if (
+    method !== all.method ||
+    reference !== all.reference ||
+    slotCount !== all.slotCount ||
+    place < 0 ||
+    place + block.geneCount > all.geneCount
+  ) {
+    throw new RangeError(`the statistics of gene ${block.firstGene} are those of another analysis`);
+  }
+  for (const part of ['sums', 'squares', 'rankSums', 'expressing'] as const)
+    if (block[part].length > 0) all[part].set(block[part], place * slotCount);
+  if (block.tieTerms.length > 0)
+    all.tieTerms.set(block.tieTerms, reference === undefined ? place : place * slotCount);
 }
 
 function addSquares(statistics: BlockStatistics, block: GeneBlock, groups: CellGroups): void {

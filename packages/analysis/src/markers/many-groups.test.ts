@@ -1,7 +1,14 @@
 import { noteDifferences } from '@cellfolio/model/testing';
 import type { GeneBlock } from '@cellfolio/model';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { blockStatistics, type BlockStatistics, type MarkerMethod } from './block-statistics.ts';
+import {
+  blockStatistics,
+  type BlockStatistics,
+  type MarkerMethod,
+  setBlock,
+  statisticsBytes,
+  statisticsIn,
+} from './block-statistics.ts';
 import { type CellGroups, cellGroups } from './cell-groups.ts';
 import { type GroupRanking, type MarkerTest, rankGenes } from './rank-genes.ts';
 import { RankSorter } from './rank-sorter.ts';
@@ -129,6 +136,27 @@ test('the statistics of 120 groups are read for sixteen groups at a time', () =>
   });
   ranksOf([counted], groups, { method: 'wilcoxon', ...scanpy });
   expect(reads).toBe(Math.ceil(groups.names.length / 16));
+});
+
+test('blocks written into one memory, which a test used before, give the same numbers', () => {
+  const memory = new SharedArrayBuffer(28 * geneCount * (groups.names.length + 1));
+  new Uint8Array(memory).fill(7);
+  for (const [method, reference] of [
+    ['wilcoxon', undefined],
+    ['wilcoxon', control],
+    ['t-test', control],
+  ] as const) {
+    const parts = statisticsOf(method, reference);
+    const { slotCount, reference: own } = parts[0]!;
+    const shape = { method, reference: own, firstGene: 0, geneCount, slotCount };
+    const all = statisticsIn(memory, shape);
+    expect(statisticsBytes(shape)).toBeLessThanOrEqual(memory.byteLength);
+    for (const part of parts) setBlock(all, part);
+    const marker = { method, ...scanpy, ...(reference !== undefined && { reference }) };
+    expect(ranksOf([all], groups, marker)).toEqual(ranksOf(parts, groups, marker));
+    const other = { ...shape, firstGene: 1 };
+    expect(() => setBlock(statisticsIn(memory, other), parts[1]!)).toThrow('another analysis');
+  }
 });
 
 test('a group too small and a reference too small are named', () => {
