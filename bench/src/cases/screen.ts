@@ -21,7 +21,9 @@ interface Tested {
 type Ours = Readonly<
   Record<'rest' | 'reference' | 'tTest', Tested & { significant: number; tested: number }>
 >;
-type Peer = Readonly<Record<'rest' | 'reference', Tested>> & { readonly version: string };
+type Peer = Readonly<Record<'rest' | 'reference', Tested & { layout: string }>> & {
+  readonly version: string;
+};
 
 interface Measured {
   readonly size: ScreenSize;
@@ -56,7 +58,11 @@ export const screenCase: BenchCase = {
       notes: [
         `${whole.cells} cells × ${whole.genes} genes × ${whole.groups} groups, ${threads} threads; ours reads the file of the matrix in blocks, which the disk cache has, the peer has it in memory`,
         'ours: scores, p-values corrected for ties and adjusted, fold changes, shares and AUC of all genes, and the ten best genes of each group; the peer: scores, p-values, statistics and fold changes as a table, nothing adjusted',
-        ...(all.peer ? [`illico ${all.peer.version}; ${agreement(all)}`] : ['without the peer: no illico']),
+        ...(all.peer
+          ? [
+              `illico ${all.peer.version}, in the faster layout of its matrix (${all.peer.rest.layout}, ${all.peer.reference.layout}); ${agreement(all)}`,
+            ]
+          : ['without the peer: no illico']),
         ...(['rest', 'reference'] as const).flatMap((test) => [
           growth(byCells, test, 'cells'),
           growth(byGroups, test, 'groups'),
