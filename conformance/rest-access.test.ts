@@ -333,7 +333,7 @@ describe.each(databases)('access to rows on the $name database', ({ name, malfor
       const created = await mine.rpc('create_api_key', { key_name: 'notebook' }).single();
       expect(created).toMatchObject({
         error: null,
-        data: { name: 'notebook', key: expect.stringMatching(/^cfp_/) },
+        data: { name: 'notebook', expires_at: null, key: expect.stringMatching(/^cfp_/) },
       });
       const listed = await mine.rpc('list_api_keys');
       expect(listed.data).toMatchObject([{ id: created.data!.id, name: 'notebook', last_used_at: null }]);
@@ -346,6 +346,9 @@ describe.each(databases)('access to rows on the $name database', ({ name, malfor
         message: 'The name of an API key needs 1 to 100 characters.',
       });
       expect(await callerOfApiKey(database, created.data!.key)).toBe(owner.id);
+      const ending = await mine.rpc('create_api_key', { key_name: 'for a month', valid_days: 30 }).single();
+      expect(Date.parse(ending.data!.expires_at!)).toBeGreaterThan(Date.now());
+      await mine.rpc('revoke_api_key', { key_id: ending.data!.id });
       expect((await mine.rpc('revoke_api_key', { key_id: created.data!.id })).data).toBe(true);
       expect(await callerOfApiKey(database, created.data!.key)).toBeUndefined();
       expect((await mine.rpc('list_api_keys')).data).toEqual([]);

@@ -72,8 +72,15 @@ type Schema = {
     Views: Record<never, never>;
     Functions: {
       create_api_key: {
-        Args: { key_name: string };
-        Returns: { id: string; name: string; prefix: string; created_at: string; key: string }[];
+        Args: { key_name: string; valid_days?: number | null };
+        Returns: {
+          id: string;
+          name: string;
+          prefix: string;
+          created_at: string;
+          expires_at: string | null;
+          key: string;
+        }[];
       };
       list_api_keys: {
         Args: Record<never, never>;
@@ -83,6 +90,7 @@ type Schema = {
           prefix: string;
           created_at: string;
           last_used_at: string | null;
+          expires_at: string | null;
         }[];
       };
       revoke_api_key: { Args: { key_id: string }; Returns: boolean };

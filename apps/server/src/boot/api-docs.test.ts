@@ -35,6 +35,7 @@ interface OpenApiOperation {
 }
 
 let server: TestServer;
+let personalKey: string;
 let text: string;
 let examples: Example[];
 let folder: string;
@@ -49,6 +50,7 @@ beforeAll(async () => {
   server = await startTestServer({}, ({ objectRoot, dataDir }) =>
     prepareDemoCatalogue({ root: objectRoot, tempDir: join(dataDir, 'tmp'), recipes: [recipe] }),
   );
+  personalKey = await newKey();
 });
 afterAll(async () => {
   await server.close();
@@ -57,13 +59,30 @@ afterAll(async () => {
 
 const ofLanguage = (language: string) => examples.filter((example) => example.language === language);
 
+async function newKey(): Promise<string> {
+  const answer = await fetch(`${server.siteUrl}/rest/v1/rpc/create_api_key`, {
+    method: 'POST',
+    headers: {
+      apikey: server.config.publishableKey,
+      authorization: `Bearer ${await server.signIn('standard')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ key_name: 'examples', valid_days: 1 }),
+  });
+  const [{ key }] = (await answer.json()) as [{ key: string }];
+  return key;
+}
+
+const account = () => server.demoAccounts.find(({ tier }) => tier === 'standard')!;
+
 function environment(): NodeJS.ProcessEnv {
-  const account = server.demoAccounts.find(({ tier }) => tier === 'standard')!;
+  const { email, password } = account();
   return {
     ...process.env,
     CELLFOLIO_URL: server.siteUrl,
-    CELLFOLIO_EMAIL: account.email,
-    CELLFOLIO_PASSWORD: account.password,
+    CELLFOLIO_KEY: personalKey,
+    CELLFOLIO_EMAIL: email,
+    CELLFOLIO_PASSWORD: password,
     CELLFOLIO_DATASET: recipe.id,
   };
 }

@@ -8,11 +8,17 @@ interface Key {
   name: string;
   prefix: string;
   last_used_at: Date | null;
+  expires_at: Date | null;
 }
 
-async function createApiKey(database: Database, user: string, name: string): Promise<Key & { key: string }> {
-  const sql = 'select * from cellfolio.create_api_key($1, $2)';
-  return (await database.pool.query(sql, [user, name])).rows[0];
+async function createApiKey(
+  database: Database,
+  user: string,
+  name: string,
+  days: number | null = null,
+): Promise<Key & { key: string }> {
+  const sql = 'select * from cellfolio.create_api_key($1, $2, $3)';
+  return (await database.pool.query(sql, [user, name, days])).rows[0];
 }
 
 async function listApiKeys(database: Database, user: string): Promise<Key[]> {
@@ -88,6 +94,21 @@ describe.each(testedDatabases())('personal API keys in a database of kind %s', (
     expect(await revokeApiKey(database, mine, id)).toBe(true);
     expect(await callerOfApiKey(database, key)).toBeUndefined();
     expect(await revokeApiKey(database, mine, id)).toBe(false);
+  });
+
+  test('a key stops working at its end date, and stays listed until it is revoked', async () => {
+    const user = await newUser();
+    const { id, key, expires_at } = await createApiKey(database, user, 'k', 30);
+    const days = (expires_at!.getTime() - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(29.9);
+    expect(days).toBeLessThan(30.1);
+    expect(await callerOfApiKey(database, key)).toBe(user);
+    await database.pool.query(`update cellfolio.api_keys set expires_at = now() where id = $1`, [id]);
+    expect(await callerOfApiKey(database, key)).toBeUndefined();
+    expect(await listApiKeys(database, user)).toMatchObject([{ id, expires_at: expect.any(Date) }]);
+    expect(await createApiKey(database, user, 'without an end')).toMatchObject({ expires_at: null });
+    for (const wrong of [0, -1, 3651])
+      await expect(createApiKey(database, user, 'k', wrong)).rejects.toMatchObject({ code: 'PT400' });
   });
 
   test('a key ends with its account, and while that is banned', async () => {

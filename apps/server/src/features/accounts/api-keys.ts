@@ -4,10 +4,10 @@ import type { Database } from '@cellfolio/platform';
 /**
  * Personal API keys: a request with a key acts as its user. The account page manages them with the official client,
  * which works the same against a hosted project, because the work is done by functions of the database: -
- * `supabase.rpc('create_api_key', { key_name })` returns one row `{ id, name, prefix, created_at, key }`; `key` is
- * never shown again. Error code PT400 (400: the name), PT401 (401: the session has ended), PT403 (403: the account has
+ * `supabase.rpc('create_api_key', { key_name, valid_days })` returns one row `{ id, name, prefix, created_at, expires_at,
+ * key }`; `key` is never shown again. Without `valid_days` it has no end. Error code PT400 (400: the name, the days), PT401 (401: the session has ended), PT403 (403: the account has
  * a second factor that the session has not passed) or PT409 (409: 20 keys exist). - `supabase.rpc('list_api_keys')`
- * returns rows `{ id, name, prefix, created_at, last_used_at }`, newest first. - `supabase.rpc('revoke_api_key', {
+ * returns rows `{ id, name, prefix, created_at, last_used_at, expires_at }`, newest first. - `supabase.rpc('revoke_api_key', {
  * key_id })` returns whether the key existed.
  */
 
@@ -15,7 +15,7 @@ import type { Database } from '@cellfolio/platform';
 const keyForm = /^cfp_[\w-]{43}$/;
 
 /**
- * The user of an API key; undefined when it is not a key, was revoked, or its user is deleted or banned. One query
+ * The user of an API key; undefined when it is not a key, was revoked, has ended, or its user is deleted or banned. One query
  * without a cache, so that a revoked key stops working at once. The key is looked up by its SHA-256, so timing reveals
  * nothing about it: a caller cannot choose the digest.
  */
@@ -25,7 +25,8 @@ export async function callerOfApiKey(database: Database, key: string): Promise<s
   const { rows } = await database.pool.query<{ user_id: string }>(
     `with found as (
        select k.id, k.user_id from cellfolio.api_keys k join auth.users u on u.id = k.user_id
-       where k.key_hash = $1 and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
+       where k.key_hash = $1 and (k.expires_at is null or k.expires_at > now())
+         and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
      ), used as (
        -- Once a minute, so that a busy script does not write a row for each of its calls.
        update cellfolio.api_keys k set last_used_at = now() from found

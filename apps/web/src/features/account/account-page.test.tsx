@@ -270,6 +270,7 @@ describe('API keys', () => {
     prefix: 'cfp_abcdef',
     created_at: '2026-01-05T12:00:00Z',
     last_used_at: new Date(Date.now() - 3 * 3_600_000).toISOString(),
+    expires_at: null,
   };
   afterEach(() => vi.restoreAllMocks());
 
@@ -288,7 +289,9 @@ describe('API keys', () => {
     expect(await screen.findByText(/No API keys yet/)).toBeVisible();
     await user.click(await button('Create key'));
     expect(screen.getByLabelText('Name of the new key')).toHaveAccessibleDescription('Please name the key');
-    fake.answer('/rest/v1/rpc/list_api_keys', () => json([{ ...createdKey, last_used_at: null }]));
+    fake.answer('/rest/v1/rpc/list_api_keys', () =>
+      json([{ ...createdKey, last_used_at: null, expires_at: '2026-01-10T12:00:00Z' }]),
+    );
     await user.type(screen.getByLabelText('Name of the new key'), ' Cluster {Enter}');
     const dialog = await screen.findByRole('dialog', { name: 'Your new key: Cluster' });
     expect(within(dialog).getByLabelText('API key')).toHaveTextContent('cfp_secret');
@@ -299,11 +302,13 @@ describe('API keys', () => {
     expect(copied).toHaveBeenCalledWith('cfp_secret');
     expect(fake.requests.find(({ path }) => path.includes('create_api_key'))?.body).toEqual({
       key_name: 'Cluster',
+      valid_days: 365,
     });
     await user.click(within(dialog).getByRole('button', { name: 'Done' }));
     expect(screen.queryByText('cfp_secret')).toBeNull();
     const list = await screen.findByRole('list', { name: 'API keys' });
     expect(within(list).getByText('Never used')).toBeVisible();
+    expect(within(list).getByText('Ended January 10, 2026')).toBeVisible();
   });
 
   test('a key is revoked after a question', async () => {
@@ -312,6 +317,7 @@ describe('API keys', () => {
     const { user } = renderApp('/account', fake);
     const list = await screen.findByRole('list', { name: 'API keys' });
     expect(within(list).getByText('Last used 3h ago')).toBeVisible();
+    expect(within(list).getByText('No end date')).toBeVisible();
     await user.click(await button('Revoke Notebook'));
     fake.answer('/rest/v1/rpc/list_api_keys', () => json([]));
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Revoke' }));

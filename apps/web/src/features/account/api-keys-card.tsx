@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { ConfirmQuestion } from '@/components/confirm-question.tsx';
+import { ChoiceLine } from '@/components/choice-line.tsx';
 import { CopyButton } from '@/components/copy-button.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
@@ -26,6 +27,7 @@ export function ApiKeysCard({ userId }: { userId: string }) {
   const create = useCreateApiKey(userId);
   const revoke = useRevokeApiKey(userId);
   const [name, setName] = useState('');
+  const [validFor, setValidFor] = useState<ValidFor>('365');
   const [problem, setProblem] = useState<string>();
   const [keyToRevoke, setKeyToRevoke] = useState<ApiKey | null>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -35,7 +37,8 @@ export function ApiKeysCard({ userId }: { userId: string }) {
       about={
         <>
           For scripts: a key can run every analysis in your name, sent in the header{' '}
-          <code className="text-foreground text-xs">X-API-Key</code>. Treat it as a password.
+          <code className="text-foreground text-xs whitespace-nowrap">X-API-Key</code>. Treat it as a
+          password.
         </>
       }
     >
@@ -59,7 +62,11 @@ export function ApiKeysCard({ userId }: { userId: string }) {
           const newProblem = name.trim() === '' ? 'Please name the key' : undefined;
           setProblem(newProblem);
           if (newProblem !== undefined) input.current?.focus();
-          else create.mutate(name.trim(), { onSuccess: () => setName('') });
+          else
+            create.mutate(
+              { name: name.trim(), days: validFor === 'none' ? null : Number(validFor) },
+              { onSuccess: () => setName('') },
+            );
         }}
       >
         <Field label="Name of the new key" error={problem}>
@@ -79,6 +86,7 @@ export function ApiKeysCard({ userId }: { userId: string }) {
             />
           )}
         </Field>
+        <ChoiceLine label="Valid for" options={validities} chosen={validFor} onChoose={setValidFor} />
         {create.error !== null && <Failure>{create.error.message}</Failure>}
         <SubmitButton
           busy={create.isPending}
@@ -108,9 +116,19 @@ export function ApiKeysCard({ userId }: { userId: string }) {
   );
 }
 
+type ValidFor = (typeof validities)[number]['value'];
+
+/** In days. */
+const validities = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: '1 year' },
+  { value: 'none', label: 'No end date' },
+] as const;
+
 function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
   const now = useNow(60_000);
-  const { name, prefix, created_at, last_used_at } = apiKey;
+  const { name, prefix, created_at, last_used_at, expires_at } = apiKey;
   return (
     <li className="flex items-center gap-3 py-2">
       <KeyRound aria-hidden className="text-muted size-4 shrink-0" />
@@ -124,12 +142,22 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
               ? 'Never used'
               : `Last used ${relativeTime(Date.parse(last_used_at), now).toLowerCase()}`}
           </span>
+          <EndOfKey date={expires_at} now={now} />
         </p>
       </div>
       <Button variant="danger" size="sm" aria-label={`Revoke ${name}`} onClick={onRevoke}>
         Revoke
       </Button>
     </li>
+  );
+}
+
+function EndOfKey({ date, now }: { date: string | null; now: number }) {
+  if (date === null) return <span>No end date</span>;
+  return Date.parse(date) > now ? (
+    <span>Valid until {longDate(date)}</span>
+  ) : (
+    <span className="text-danger">Ended {longDate(date)}</span>
   );
 }
 
@@ -191,6 +219,7 @@ interface ApiKey {
   prefix: string;
   created_at: string;
   last_used_at: string | null;
+  expires_at: string | null;
 }
 
 interface NewApiKey {
@@ -218,8 +247,9 @@ function useCreateApiKey(userId: string) {
   const { tables } = useServices();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (name: string): Promise<NewApiKey> => {
-      const { data, error } = await (await tables()).rpc('create_api_key', { key_name: name }).single();
+    mutationFn: async ({ name, days }: { name: string; days: number | null }): Promise<NewApiKey> => {
+      const content = { key_name: name, valid_days: days };
+      const { data, error } = await (await tables()).rpc('create_api_key', content).single();
       if (error !== null) throw new Error(tableFailure(error), { cause: error });
       return data as NewApiKey;
     },
