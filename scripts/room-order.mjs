@@ -10,11 +10,11 @@ import { root } from './toolchain.mjs';
 export const rooms = {
   'apps/server/src': 'runtime features boot ops index'.split(' '),
   'apps/server/src/runtime':
-    'software remote archives expiring-cache column-names batch-columns limits api-failure owners user-documents group-column named-composition observability tables progress gene-names compute cell-totals cell-depths sample-column nesting-cautions sample-replicates http functions'.split(
+    'software remote archives expiring-cache column-names batch-columns limits api-failure fenced-data owners user-documents group-column named-composition observability tables progress gene-names compute cell-totals cell-depths sample-column nesting-cautions sample-replicates http functions'.split(
       ' ',
     ),
   'apps/server/src/features':
-    'accounts quotas billing contact links ai ontology catalogue gene-sets reference-lists selection cellxgene scores subsets dataset-libraries sample-design annotations category-displays gene-lists kept-analyses columns cell-graph explore value-ranking gene-comparisons number-columns group-sums analyses cell-models export uploads account-data gene-finder demo'.split(
+    'accounts quotas billing contact links ai ontology catalogue gene-sets reference-lists selection cellxgene scores subsets dataset-libraries sample-design annotations category-displays gene-lists kept-analyses columns cell-graph explore value-ranking gene-comparisons number-columns group-sums analyses cell-models export uploads account-data gene-finder mcp demo'.split(
       ' ',
     ),
   'packages/platform/src':
