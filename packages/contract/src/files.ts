@@ -187,6 +187,7 @@ export type SubclusteringRecord = z.infer<typeof subclusteringRecord>;
 const userFileRecord = z
   .object({
     file_id: z.uuid(),
+    name: z.string().describe('As its owner calls the file.'),
     report: fileReport.nullable().describe('Null until the file was inspected.'),
     problem: jobProblem.nullable().describe('Why the file could not be read.'),
     dataset: z

@@ -38,6 +38,7 @@ export function endedJob(state: 'done' | 'failed' | 'cancelled', overrides: Part
 export function testFile(file_id: string, overrides: Partial<UserFileRecord> = {}): UserFileRecord {
   return {
     file_id,
+    name: 'cells.h5ad',
     report: null,
     problem: null,
     dataset: null,

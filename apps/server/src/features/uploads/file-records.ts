@@ -94,7 +94,7 @@ interface UserFileRow extends Omit<UserFileRecord, 'dataset'>, Omit<UserDataset,
 }
 
 const ownFilesQuery = `
-  select f.id as file_id, r.report, r.problem, cellfolio.dataset_state(d) as state, d.job_id, d.cells, d.genes, d.columns, d.processing, d.version, d.made_with, d.made_before,
+  select f.id as file_id, f.file_name as name, r.report, r.problem, cellfolio.dataset_state(d) as state, d.job_id, d.cells, d.genes, d.columns, d.processing, d.version, d.made_with, d.made_before,
     d.processed, d.warnings,
     d.problem as dataset_problem, c.record as combined, s.record as part_of, k.record as copy_of, (
       select j.request #> '{download,values}' from cellfolio.jobs j
@@ -111,7 +111,7 @@ const ownFilesQuery = `
   limit ${limits.files.value}`;
 
 function userFileOf(row: UserFileRow): UserFileRecord {
-  const { file_id, report, problem, state, said: sampleTexts, combined, part_of, copy_of } = row;
+  const { file_id, name, report, problem, state, said: sampleTexts, combined, part_of, copy_of } = row;
   const dataset = state && {
     state,
     job_id: row.job_id,
@@ -130,6 +130,7 @@ function userFileOf(row: UserFileRow): UserFileRecord {
   const parsed = fileReport.safeParse(report).data ?? null;
   return {
     file_id,
+    name,
     report: parsed && boundedReport(parsed),
     problem,
     dataset,
