@@ -5,6 +5,7 @@ export {
   type ProgressEvent,
   progressEvent,
   type ResultFact,
+  resultNotes,
 } from './answers.ts';
 export {
   namedNotes,

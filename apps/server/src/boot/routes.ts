@@ -18,6 +18,7 @@ import { listRoutes } from '../features/reference-lists/routes.ts';
 import { linksRoutes } from '../features/links/routes.ts';
 import { cellxgeneRoutes } from '../features/cellxgene/routes.ts';
 import { ontologyRoutes } from '../features/ontology/routes.ts';
+import { mcpRoutes } from '../features/mcp/routes.ts';
 import { numberColumnRoutes } from '../features/number-columns/routes.ts';
 import { subsetsRoutes } from '../features/subsets/routes.ts';
 import { uploadsRoutes } from '../features/uploads/routes.ts';
@@ -94,6 +95,7 @@ export const routes = [
   ...uploadsRoutes,
   ...geneFinderRoutes,
   ...accountDataRoutes,
+  ...mcpRoutes,
 ];
 
 export type RouteServices = (typeof routes)[number] extends Route<infer Needs> ? Needs : never;

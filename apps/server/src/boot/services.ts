@@ -1,4 +1,6 @@
+import { isIPv6 } from 'node:net';
 import { type Admission, createOwnerCheck, issuerOf, platformSettings } from '@cellfolio/platform';
+import { localhostAllowedHostnames } from '@modelcontextprotocol/server';
 import { AnnotationColumns, Annotations, LinkLabels, NumberColumns } from '../features/annotations/index.ts';
 import { hasModels } from '../features/cell-models/index.ts';
 import { CategoryDisplays } from '../features/category-displays/category-displays.ts';
@@ -117,10 +119,18 @@ export function createServices(
     },
     publicConfig: publicConfig(settings, site, demoDataset),
     siteUrl: settings.siteUrl,
+    mcp: settings.mcp ? { siteKey: site.keys.apiKey, hosts: hostsOf(settings) } : undefined,
     limits: { genesPerCall: settings.maxGenesPerCall },
     ...probes,
   };
   return { services, analyses, own, jobs };
+}
+
+/** Names that callers may call this server by; undefined where it listens to a network without a SITE_URL. */
+function hostsOf({ siteUrl, host }: Settings): readonly string[] | undefined {
+  const local = localhostAllowedHostnames();
+  if (siteUrl !== undefined) return [new URL(siteUrl).hostname, ...local];
+  return local.includes(isIPv6(host) ? `[${host}]` : host) ? local : undefined;
 }
 
 function demoDatasetOf(

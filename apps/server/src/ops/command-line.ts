@@ -40,7 +40,7 @@ export async function runCommandLine(
       'after',
       '\nExit codes: 0 success, 1 unexpected error, 2 wrong options or settings, 3 unusable file, 4 not found, 5 exists, 6 damaged, 7 not writable, 130 interrupted.',
     );
-  addCommands(program, run);
+  addCommands(program, run, environment);
   try {
     const rest = words.filter((word) => word !== '--json');
     await program.parseAsync(json ? ['--json', ...rest] : rest, { from: 'user' });
@@ -54,7 +54,7 @@ export async function runCommandLine(
 }
 
 /** Each command imports its code when it runs, so that help and refusals are fast. */
-function addCommands(program: Command, run: RunCommand): void {
+function addCommands(program: Command, run: RunCommand, environment: NodeJS.ProcessEnv): void {
   const onDatabase: RunOnDatabase = (command) =>
     run(async (context) => {
       const { withDatabase } = await import('../boot/open-stores.ts');
@@ -111,6 +111,18 @@ function addCommands(program: Command, run: RunCommand): void {
     )
     .action((folder: string) =>
       run(async (context) => (await import('./backup/backup-and-restore.ts')).runRestore(folder, context)),
+    );
+
+  program
+    .command('mcp')
+    .description(
+      'Offer the tools of a running server to an assistant, over standard input and output, with the personal key in CELLFOLIO_API_KEY.',
+    )
+    .option('--url <address>', 'address of the server', 'http://127.0.0.1:3000')
+    .action(({ url }: { url: string }) =>
+      run(async ({ signal }) =>
+        (await import('./mcp.ts')).offerTools(url, environment['CELLFOLIO_API_KEY'], signal),
+      ),
     );
 
   program

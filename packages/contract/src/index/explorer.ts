@@ -143,6 +143,7 @@ export {
 } from '../cell-sets.ts';
 export {
   type ChosenCells,
+  chosenCells,
   namedDataset,
   type NamedDataset,
   type FilterAnswer,

@@ -26,6 +26,15 @@ export const server = {
     answers: '200 200 200 200 200 200 200 200 200 200',
   },
 
+  // Anybody may list the tools; what they do is decided by the calls of `/api` that they make.
+  'POST /mcp': {
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    headers: { accept: 'application/json, text/event-stream' },
+    answers: '200 200 200 200 200 200 200 200 200 200',
+  },
+  'GET /mcp': { answers: '405 405 405 405 405 405 405 405 405 405' },
+  'DELETE /mcp': { answers: '405 405 405 405 405 405 405 405 405 405' },
+
   // Analyses: admitted requests have no dataset or an invalid body; those of a visitor name the demo dataset, of which
   // only its maps and the drawing of figures are open.
   'GET /api/dataset_analysis/:datasetFilename': {

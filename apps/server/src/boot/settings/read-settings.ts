@@ -41,6 +41,7 @@ const schema = z.object({
   DEMO: flag.optional(),
   DEMO_DATASET: datasetId.refine((id) => !id.startsWith('custom:'), 'must be of the catalog').optional(),
   SIGN_UP: flag.default(true),
+  MCP: flag.default(true),
   TRUST_PROXY: proxies.default(0),
   // Two also on one core, so that long work of one user leaves a thread to the others.
   COMPUTE_THREADS: positive.max(64).default(Math.max(2, Math.min(4, availableParallelism()))),
@@ -118,6 +119,8 @@ export interface Settings extends Limits {
   /** Id of the simulated dataset that visitors may explore without an account; default: the first one of a demo. */
   demoDataset?: string;
   signUp: boolean;
+  /** Offers tools to assistants at `/mcp`. */
+  mcp: boolean;
   /** Proxies whose entries in forwarding headers are trusted, since a client can forge the others; 0 for none. */
   trustedProxies: TrustedProxies;
   /**
@@ -182,6 +185,7 @@ export function readSettings(environment: Environment): Settings {
     demo,
     ...(env.DEMO_DATASET !== undefined && { demoDataset: env.DEMO_DATASET }),
     signUp: env.SIGN_UP,
+    mcp: env.MCP,
     trustedProxies: env.TRUST_PROXY,
     trustsEveryCaller: typeof env.TRUST_PROXY === 'number' && env.TRUST_PROXY > 0 && !loopback,
     computeThreads: env.COMPUTE_THREADS,

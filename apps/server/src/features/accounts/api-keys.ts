@@ -14,13 +14,17 @@ import type { Database } from '@cellfolio/platform';
 /** Text of any other form is not a key and costs no query. */
 const keyForm = /^cfp_[\w-]{43}$/;
 
+export function isPersonalKey(text: string): boolean {
+  return keyForm.test(text);
+}
+
 /**
  * The user of an API key; undefined when it is not a key, was revoked, has ended, or its user is deleted or banned. One query
  * without a cache, so that a revoked key stops working at once. The key is looked up by its SHA-256, so timing reveals
  * nothing about it: a caller cannot choose the digest.
  */
 export async function callerOfApiKey(database: Database, key: string): Promise<string | undefined> {
-  if (!keyForm.test(key)) return undefined;
+  if (!isPersonalKey(key)) return undefined;
   const hash = createHash('sha256').update(key).digest('hex');
   const { rows } = await database.pool.query<{ user_id: string }>(
     `with found as (

@@ -1,2 +1,2 @@
-export { callerOfApiKey } from './api-keys.ts';
+export { callerOfApiKey, isPersonalKey } from './api-keys.ts';
 export { isOperator, setOperator } from './operators.ts';

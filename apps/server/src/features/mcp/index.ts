@@ -1,0 +1,2 @@
+export { overHttp } from './api-call.ts';
+export { toolServer } from './tool-server.ts';

@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hostile, hostileGenes, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
+import { ownersPassword, prepareOwners } from '../../testing/own-files.ts';
+import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
+import { connectTools } from './testing/connect-tools.ts';
+
+let server: TestServer;
+let ownId = '';
+const tokens = { ada: '', bob: '' };
+let key = '';
+
+beforeAll(async () => {
+  server = await startTestServer(
+    { DEMO: 'false', DEMO_DATASET: 'demo.h5ad' },
+    async ({ dataDir, objectRoot }) => {
+      await prepareOwners(dataDir, async ({ addUser, addFile, holdJobs, database }) => {
+        const file = await addFile(await addUser('ada', 'Professional'), 'hers.h5ad');
+        await addUser('bob', 'Standard');
+        await holdJobs();
+        const row =
+          'insert into cellfolio.custom_datasets (file_id, version, cells, genes) values ($1, $2, 240, 100)';
+        await database.pool.query(row, [file, 'v']);
+        ownId = `custom:${file}`;
+      });
+      await writeAnalysisDataset(objectRoot, 'cells.h5ad');
+      await writeAnalysisDataset(objectRoot, ownId);
+      await writeTinyDataset(objectRoot, 'demo.h5ad', { simulated: true });
+    },
+  );
+  for (const name of ['ada', 'bob'] as const)
+    tokens[name] = await server.signInAs(`${name}@example.org`, ownersPassword);
+  const created = await fetch(`${server.siteUrl}/rest/v1/rpc/create_api_key`, {
+    method: 'POST',
+    headers: {
+      apikey: server.config.publishableKey,
+      authorization: `Bearer ${tokens.ada}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ key_name: 'assistant' }),
+  });
+  [{ key }] = (await created.json()) as [{ key: string }];
+});
+afterAll(() => server?.close());
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const connect = (headers: Record<string, string>) => connectTools(server.siteUrl, headers);
+const as = (name: keyof typeof tokens) => connect(bearer(tokens[name]));
+const api = (name: keyof typeof tokens) => apiClient(server, tokens[name], 'elsewhere');
+const cells = { dataset: { filename: 'cells.h5ad' } };
+const names = (data: unknown) =>
+  (data as { datasets: { dataset_filename: string }[] }).datasets.map((one) => one.dataset_filename);
+
+describe('the list of tools', () => {
+  test('is in one order for clients of both revisions, and has no tool that writes', async () => {
+    const now = await (await as('ada')).list();
+    expect(now.map(({ name }) => name)).toEqual([
+      'list_datasets',
+      'describe_dataset',
+      'find_genes',
+      'summarize_gene',
+      'draw_figure',
+      'analyze_comparison',
+      'analyze_pathway',
+      'analyze_markers',
+      'analyze_gradient',
+      'analyze_ligand_receptor',
+      'analyze_deciles',
+      'analyze_trajectory',
+      'analyze_co_expression',
+      'analyze_composition',
+      'analyze_ranked_enrichment',
+      'analyze_cell_types',
+    ]);
+    for (const { annotations } of now)
+      expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+    expect(await (await as('bob')).list()).toEqual(now);
+    const older = await connectTools(server.siteUrl, {}, 'legacy');
+    expect(await older.list()).toEqual(now);
+  });
+
+  test('has the text of no dataset', async () => {
+    const text = JSON.stringify(await (await as('ada')).list());
+    expect(text).not.toContain('cells.h5ad');
+    expect(text).not.toContain('<script');
+  });
+});
+
+describe('a tool', () => {
+  test('lists the public datasets and those of the caller, page by page', async () => {
+    const ada = await as('ada');
+    const { data } = await ada.call('list_datasets');
+    expect(names(data)).toEqual(['cells.h5ad', ownId, 'demo.h5ad'].toSorted());
+    expect(data).toMatchObject({
+      datasets: [{ own: false }, { own: true, name: 'hers.h5ad', state: 'ready' }, {}],
+    });
+    const rest = await ada.call('list_datasets', { cursor: 'cells.h5ad' });
+    expect(names(rest.data)).toEqual([ownId, 'demo.h5ad']);
+    expect(names((await (await as('bob')).call('list_datasets')).data)).toEqual(['cells.h5ad', 'demo.h5ad']);
+  });
+
+  test('describes a dataset with the numbers of the API', async () => {
+    const { data } = await (await as('ada')).call('describe_dataset', cells);
+    const opened = (await api('ada').get('/api/dataset_analysis/cells.h5ad')).body;
+    const columns = (await api('ada').get('/api/datasets/cells.h5ad/columns')).body;
+    expect(data).toMatchObject({
+      dataset: { filename: 'cells.h5ad', version: opened.version },
+      cell_count: opened.cell_count,
+      gene_count: opened.gene_count,
+      columns: columns.obs,
+      embeddings: columns.embeddings,
+      warnings: opened.warnings,
+    });
+    const { groups } = data as { groups: { column: string; groups: { name: string; cells: number }[] }[] };
+    const types = groups.find(({ column }) => column === 'cell_type')!.groups;
+    expect(Object.fromEntries(types.map((one) => [one.name, one.cells]))).toEqual(opened.cell_type_counts);
+  });
+
+  test('opens nothing in the sessions of its user', async () => {
+    const tab = apiClient(server, tokens.ada, 'empty-tab');
+    await (await as('ada')).call('analyze_markers', { ...cells, groupby: 'cell_type' });
+    await (await as('ada')).call('describe_dataset', cells);
+    const { body } = await tab.post('/api/perform-marker-analysis', { groupby: 'cell_type' });
+    expect(body.code).toBe('no_dataset_loaded');
+  });
+
+  test('finds genes, and draws a figure with its words', async () => {
+    const ada = await as('ada');
+    const { data } = await ada.call('find_genes', { ...cells, names: ['gene1', 'NONE'] });
+    expect(data).toMatchObject({ genes: [{ name: 'gene1', symbol: 'GENE1' }], missing: ['NONE'] });
+    const drawn = await ada.call('draw_figure', { ...cells, content: { kind: 'gene-umap', gene: 'GENE1' } });
+    expect(drawn.data).toMatchObject({
+      title: expect.stringContaining('GENE1'),
+      reading: expect.stringContaining('240 cells'),
+    });
+    const image = drawn.content.find(({ type }) => type === 'image') as { data: string; mimeType: string };
+    expect(image.mimeType).toBe('image/png');
+    expect(Buffer.from(image.data, 'base64').subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  test('reports the stages of its work', async () => {
+    const messages: string[] = [];
+    const request = { ...cells, groupby: 'leiden', min_cells: 4 };
+    await (
+      await as('ada')
+    ).call('analyze_markers', request, { onprogress: ({ message }) => messages.push(message!) });
+    expect(messages).toContain('Comparing the groups: 0 of 1');
+  });
+});
+
+describe('the rights of a caller', () => {
+  test('are those of a personal key, sent either way', async () => {
+    for (const headers of [bearer(key), { 'x-api-key': key }]) {
+      const { data } = await (
+        await connect(headers)
+      ).call('describe_dataset', { dataset: { filename: ownId } });
+      expect(data).toMatchObject({ cell_count: 240 });
+    }
+  });
+
+  test('leave out the datasets of others, which are refused like those that do not exist', async () => {
+    const dataset = { filename: ownId };
+    const bob = await as('bob');
+    const calls = [
+      bob.call('describe_dataset', { dataset }),
+      bob.call('find_genes', { dataset, names: ['GENE1'] }),
+      bob.call('draw_figure', { dataset, content: { kind: 'category-umap' } }),
+      bob.call('analyze_markers', { dataset, groupby: 'cell_type' }),
+    ];
+    const { body } = await api('bob').get(`/api/dataset_analysis/${encodeURIComponent(ownId)}`);
+    const nowhere = await api('bob').get(`/api/dataset_analysis/custom:${randomUUID()}`);
+    expect(body.code).toBe(nowhere.body.code);
+    for (const { isError, data, fenced } of await Promise.all(calls)) {
+      expect([isError, data]).toEqual([true, undefined]);
+      expect(fenced).toMatchObject({ status: 404, code: body.code, message: body.message });
+    }
+  });
+
+  test('without an account are the public catalog and the demo dataset', async () => {
+    const visitor = await connect({});
+    expect(names((await visitor.call('list_datasets')).data)).toEqual(['cells.h5ad', 'demo.h5ad']);
+    const demo = await visitor.call('describe_dataset', { dataset: { filename: 'demo.h5ad' } });
+    expect(demo.data).toMatchObject({ cell_count: 60, simulated: true });
+    for (const dataset of [cells.dataset, { filename: ownId }]) {
+      const { fenced } = await visitor.call('describe_dataset', { dataset });
+      expect(fenced).toMatchObject({ status: 401, code: 'missing_token' });
+    }
+    const { fenced } = await visitor.call('analyze_markers', {
+      dataset: { filename: 'demo.h5ad' },
+      groupby: 'leiden',
+    });
+    expect(fenced).toMatchObject({ status: 401, code: 'missing_token' });
+  });
+
+  test('end with the token', async () => {
+    const { fenced } = await (await connect(bearer('forged'))).call('list_datasets');
+    expect(fenced).toMatchObject({ status: 401, code: 'invalid_token' });
+  });
+});
+
+describe('the text of strangers', () => {
+  test('arrives unchanged as data, and inside the fence', async () => {
+    const ada = await as('ada');
+    const described = await ada.call('describe_dataset', cells);
+    expect(JSON.stringify(described.data)).toContain(JSON.stringify(hostile));
+    const named = await ada.call('find_genes', { ...cells, names: hostileGenes });
+    const { genes } = named.data as { genes: { symbol: string }[] };
+    expect(genes.map(({ symbol }) => symbol)).toEqual(hostileGenes);
+    const request = {
+      ...cells,
+      groupby: 'cell_type',
+      pvals_adj: 1,
+      logfoldchanges: -100,
+      n_genes: 100,
+      rows: { count: 500 },
+    };
+    const marked = await ada.call('analyze_markers', request);
+    const { rows } = (marked.data as { table: { rows: string[][] } }).table;
+    expect(new Set(rows.map(([group]) => group))).toContain(hostile);
+    expect(rows.map(([, gene]) => gene)).toEqual(expect.arrayContaining([...hostileGenes]));
+    for (const result of [described, named, marked]) {
+      // The fence holds all of the data, on one line, and nothing in it looks like markup.
+      expect(result.fenced).toEqual(result.data);
+      expect(result.text).not.toContain('<');
+    }
+  });
+
+  test('is fenced in refusals too', async () => {
+    const { isError, text, fenced } = await (
+      await as('ada')
+    ).call('analyze_markers', { ...cells, groupby: hostile });
+    expect(isError).toBe(true);
+    expect((fenced as { message: string }).message).toContain('script');
+    expect(text.split('\n')[0]).not.toContain('script');
+  });
+});
+
+describe('a call that does not fit', () => {
+  test('is refused with the sentence of the API', async () => {
+    const ada = await as('ada');
+    const wrong: [string, string, object][] = [
+      [
+        'analyze_markers',
+        '/api/perform-marker-analysis',
+        { groupby: 'cell_type', n_genes: 0, method: 'anova' },
+      ],
+      ['analyze_markers', '/api/perform-marker-analysis', { groupby: 7 }],
+      ['analyze_gradient', '/api/perform-gradient-analysis', { axis: { of: 'gene', gene: 'GONE' } }],
+    ];
+    for (const [name, path, request] of wrong) {
+      const { status, body } = await api('ada').post(path, { ...request, ...cells });
+      const { fenced } = await ada.call(name, { ...request, ...cells });
+      expect(fenced).toEqual({ status, ...body });
+    }
+  });
+
+  test('names the argument of the tool that is missing or out of range', async () => {
+    const ada = await as('ada');
+    const none = await ada.call('analyze_markers', { groupby: 'cell_type' });
+    expect(none.fenced).toMatchObject({ status: 400, message: 'dataset: This is required: give an object.' });
+    const many = await ada.call('analyze_markers', { ...cells, groupby: 'cell_type', rows: { count: 501 } });
+    expect(many.fenced).toMatchObject({ message: 'rows.count: Give at most 500.' });
+    await expect(ada.call('delete_dataset')).rejects.toThrow('There is no such tool');
+  });
+
+  test('to another version of a dataset is refused', async () => {
+    const dataset = { filename: 'cells.h5ad', version: 'older' };
+    for (const [name, request] of [
+      ['describe_dataset', {}],
+      ['analyze_markers', { groupby: 'cell_type' }],
+    ] as const) {
+      const { fenced } = await (await as('ada')).call(name, { dataset, ...request });
+      expect(fenced).toMatchObject({ status: 409, code: 'dataset_changed' });
+    }
+  });
+});

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { fastify, type FastifyInstance } from 'fastify';
+import { afterEach, expect, test } from 'vitest';
+import { clientGonePlugin } from '../../runtime/http/connections.ts';
+import { handleError } from '../../runtime/http/error-handler.ts';
+import { requestValidatorCompiler } from '../../runtime/http/request-checks.ts';
+import { type McpServices, mcpRoutes } from './routes.ts';
+import { connectTools, revision } from './testing/connect-tools.ts';
+
+const local = { siteKey: 'site', hosts: ['localhost', '127.0.0.1'] };
+let app: FastifyInstance;
+afterEach(() => app.close());
+
+/** A server that has the routes of tools and, in the place of the API, `api`. */
+async function serve(
+  mcp: McpServices['mcp'],
+  api: (app: FastifyInstance) => void = () => {},
+): Promise<string> {
+  app = fastify({ logger: false });
+  app.setErrorHandler(handleError);
+  app.setValidatorCompiler(requestValidatorCompiler);
+  await app.register(clientGonePlugin);
+  for (const route of mcpRoutes) await app.register(route, { services: { mcp } });
+  api(app);
+  return app.listen({ port: 0, host: '127.0.0.1' });
+}
+
+const listing = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+const post = async (body: unknown, headers: Record<string, string> = {}) => {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/mcp',
+    headers: { host: 'localhost:3000', accept: 'application/json, text/event-stream', ...headers },
+    payload: body as object,
+  });
+  return { status: answer.statusCode, text: answer.body, code: /"code":"?([-\w]+)/.exec(answer.body)?.[1] };
+};
+
+test('tools that are switched off answer 404', async () => {
+  await serve(undefined);
+  for (const method of ['POST', 'GET', 'DELETE'] as const) {
+    const { statusCode, json } = await app.inject({
+      method,
+      url: '/mcp',
+      ...(method === 'POST' && { payload: listing }),
+    });
+    expect([statusCode, json().code]).toEqual([404, 'mcp_off']);
+  }
+});
+
+test('tools answer under the names of this server, and to no page of another site', async () => {
+  await serve(local);
+  expect((await post(listing)).status).toBe(200);
+  expect((await post(listing, { origin: 'http://localhost:5173' })).status).toBe(200);
+  const foreign: Record<string, string>[] = [
+    { host: 'elsewhere.example' },
+    { origin: 'https://elsewhere.example' },
+    { origin: 'null' },
+    { origin: 'http://localhost.elsewhere.example' },
+  ];
+  for (const headers of foreign) {
+    expect(await post(listing, headers)).toMatchObject({
+      status: 403,
+      code: 'foreign_site',
+    });
+  }
+});
+
+test('tools of a server without a name of its own answer under any, and to its own pages alone', async () => {
+  await serve({ siteKey: 'site', hosts: undefined });
+  const host = 'cells.example:3000';
+  expect((await post(listing, { host })).status).toBe(200);
+  expect((await post(listing, { host, origin: 'https://cells.example' })).status).toBe(200);
+  expect(await post(listing, { host, origin: 'https://elsewhere.example' })).toMatchObject({ status: 403 });
+});
+
+test('batches, sessions and streams without a call are refused', async () => {
+  await serve(local);
+  expect(await post([listing, listing])).toMatchObject({ status: 400, code: 'invalid_request' });
+  for (const method of ['GET', 'DELETE'] as const) {
+    const { statusCode } = await app.inject({ method, url: '/mcp', headers: { host: 'localhost' } });
+    expect(statusCode).toBe(405);
+  }
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': revision,
+    'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const method = 'subscriptions/listen';
+  const listen = { ...listing, method, params: { _meta: meta, notifications: { toolsListChanged: true } } };
+  const { text } = await post(listen, { 'mcp-protocol-version': revision, 'mcp-method': method });
+  expect(text).toContain('Subscription limit reached');
+});
+
+test.each([{ pin: revision }, 'legacy' as const])(
+  'the work of a call ends when its client leaves (%s)',
+  async (mode) => {
+    let begun = () => {};
+    const running = new Promise<void>((resolve) => (begun = resolve));
+    let ended: Promise<unknown> | undefined;
+    const url = await serve(local, (routes) => {
+      routes.get('/api/gene-summary', async ({ clientGone }) => {
+        ended = once(clientGone, 'abort');
+        begun();
+        await ended;
+        return {};
+      });
+    });
+    const leaving = new AbortController();
+    const client = await connectTools(url, {}, mode);
+    const call = client.call('summarize_gene', { gene: 'CD3E' }, { signal: leaving.signal });
+    const failed = expect(call).rejects.toThrow(/leaves|closed/i);
+    await running;
+    leaving.abort(new Error('The client leaves.'));
+    await failed;
+    if (mode === 'legacy') await client.close();
+    await ended;
+  },
+);

@@ -1,0 +1,23 @@
+import { once } from 'node:events';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { overHttp, toolServer } from '../features/mcp/index.ts';
+import { CommandFailure, exitCode } from './command.ts';
+
+/** Serves the tools over standard input and output until the client closes them. */
+export async function offerTools(
+  url: string,
+  apiKey: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const address = URL.parse(url);
+  if (!address || !/^https?:$/.test(address.protocol)) {
+    throw new CommandFailure(
+      exitCode.usage,
+      `--url: ${url} is not an address; give one such as http://127.0.0.1:3000`,
+    );
+  }
+  const api = await overHttp(url.replace(/\/+$/, ''), apiKey);
+  const served = serveStdio(() => toolServer({ api }));
+  await Promise.race([once(process.stdin, 'end'), once(signal, 'abort')]);
+  await served.close();
+}
