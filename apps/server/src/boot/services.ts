@@ -1,6 +1,4 @@
-import { isIPv6 } from 'node:net';
 import { type Admission, createOwnerCheck, issuerOf, platformSettings } from '@cellfolio/platform';
-import { localhostAllowedHostnames } from '@modelcontextprotocol/server';
 import { AnnotationColumns, Annotations, LinkLabels, NumberColumns } from '../features/annotations/index.ts';
 import { hasModels } from '../features/cell-models/index.ts';
 import { CategoryDisplays } from '../features/category-displays/category-displays.ts';
@@ -27,7 +25,7 @@ import { analysisServices } from './analysis-services.ts';
 import { type OpenProcess, openJobs } from './open-process.ts';
 import { platformAccounts, type Site } from './platform-options.ts';
 import type { RouteServices } from './routes.ts';
-import type { Settings } from './settings/read-settings.ts';
+import { isLoopbackHost, type Settings } from './settings/read-settings.ts';
 
 export type Services = RouteServices & { geneFinder: GeneFinder };
 
@@ -126,11 +124,10 @@ export function createServices(
   return { services, analyses, own, jobs };
 }
 
-/** Names that callers may call this server by; undefined where it listens to a network without a SITE_URL. */
+/** Names of this server besides those of loopback; undefined where it listens to a network without a SITE_URL. */
 function hostsOf({ siteUrl, host }: Settings): readonly string[] | undefined {
-  const local = localhostAllowedHostnames();
-  if (siteUrl !== undefined) return [new URL(siteUrl).hostname, ...local];
-  return local.includes(isIPv6(host) ? `[${host}]` : host) ? local : undefined;
+  if (siteUrl !== undefined) return [new URL(siteUrl).hostname];
+  return isLoopbackHost(host) ? [] : undefined;
 }
 
 function demoDatasetOf(

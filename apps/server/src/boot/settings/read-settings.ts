@@ -147,6 +147,10 @@ export interface Settings extends Limits {
 
 const loopbackHosts = new Set(['127.0.0.1', 'localhost', '::1']);
 
+export function isLoopbackHost(host: string): boolean {
+  return loopbackHosts.has(host);
+}
+
 /** Reads the settings from environment variables; empty ones count as not set. Throws InvalidSettings. */
 export function readSettings(environment: Environment): Settings {
   const variables = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
@@ -154,7 +158,7 @@ export function readSettings(environment: Environment): Settings {
   if (!parsed.success) throw InvalidSettings.of(parsed.error);
   const env = parsed.data;
   const dataDir = resolve(env.DATA_DIR);
-  const loopback = loopbackHosts.has(env.HOST);
+  const loopback = isLoopbackHost(env.HOST);
   // A proxy on the same machine makes loopback public, and a demo shows its passwords to everybody.
   const local = loopback && env.TRUST_PROXY === 0 && isLoopbackSite(env.SITE_URL);
   if (env.DEMO === true && !local) {
@@ -207,7 +211,7 @@ export function readSettings(environment: Environment): Settings {
 
 /** Whether only this machine can reach the site; without SITE_URL the host decides. */
 function isLoopbackSite(siteUrl: string | undefined): boolean {
-  return siteUrl === undefined || loopbackHosts.has(new URL(siteUrl).hostname.replace(/^\[|\]$/g, ''));
+  return siteUrl === undefined || isLoopbackHost(new URL(siteUrl).hostname.replace(/^\[|\]$/g, ''));
 }
 
 /** An S3 store takes both datasets and users' files; the data folder is then only a cache. */

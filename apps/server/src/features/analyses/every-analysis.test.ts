@@ -1,10 +1,13 @@
 import { answerFields, declarations } from '@cellfolio/analyses';
-import { analysisCall, csvCell } from '@cellfolio/contract';
+import { analysisCall, csvCell, csvText } from '@cellfolio/contract';
+import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { apiClient } from '../../testing/running-server.ts';
 import { type SharedServer, shareTestServer } from '../../testing/shared-server.ts';
 import { writeDonorsDataset } from '../gene-comparisons/testing/donors-dataset.ts';
+import { connectTools } from '../mcp/testing/connect-tools.ts';
 import { writeBranchingDataset } from './testing/branching-dataset.ts';
 import { writeMixedDataset } from './testing/mixed-dataset.ts';
 import { writeModulesDataset } from './testing/modules-dataset.ts';
@@ -229,6 +232,15 @@ beforeAll(async () => {
   token = await server.signIn('standard');
 });
 
+interface ToolTable {
+  columns: { name: string }[];
+  rows: (string | number | null)[][];
+  total_rows: number;
+}
+
+const requiredNames = ({ shape }: (typeof declarations)[number]['result']) =>
+  Object.keys(shape).filter((name) => !z.safeParse(shape[name]!, undefined).success);
+
 async function opened(id: string, tab: string) {
   const api = apiClient(server, token, tab);
   await api.get(`/api/dataset_analysis/every-${id}.h5ad`);
@@ -258,6 +270,46 @@ describe.each(declarations.map((one) => [one.id, one] as const))('%s', (id, decl
     const drawn = await api.post('/api/render-figure', { source: answer.source, format: 'json' });
     expect([drawn.status, drawn.body.kind]).toEqual([200, declaration.figure.kind]);
     expect(drawn.body.groups).toEqual((body.figure as { groups?: unknown }).groups);
+  });
+
+  test('is a tool of assistants, with the numbers of the call in a result as its schema says', async () => {
+    const api = apiClient(server, token, `${id}-tool`);
+    const tools = await connectTools(server.siteUrl, { authorization: `Bearer ${token}` });
+    // The client checks results by the schemas that it has.
+    await tools.list();
+    const request = { ...example.request, dataset: { filename: `every-${id}.h5ad` } };
+    const { body } = await api.post(path, request);
+    const name = `analyze_${id.replaceAll('-', '_')}`;
+    const { isError, data } = await tools.call(name, { ...request, rows: { count: 500 } });
+    expect(isError).toBeUndefined();
+    const { table: page, ...fields } = data as { table: ToolTable };
+    for (const [field, value] of Object.entries(fields)) expect([field, value]).toEqual([field, body[field]]);
+    expect(Object.keys(fields)).toEqual(
+      expect.arrayContaining(['warnings', 'facts', 'source', ...requiredNames(declaration.result)]),
+    );
+    const rows = parse(body[`${answerFields(declaration).table}_csv`], {
+      comment: '#',
+      comment_no_infix: true,
+    });
+    const [columns, ...lines] = rows as string[][];
+    expect(page.columns.map((column) => column.name)).toEqual(columns);
+    expect(page.total_rows).toBe(lines.length);
+    const shown = lines.slice(0, 500).map((line) => line.map((cell, at) => [cell, page.columns[at]!.name]));
+    for (const [row, line] of shown.entries()) {
+      for (const [at, [cell, column]] of line.entries()) {
+        const isText = ['text', 'genes'].includes(table[column!]!.kind);
+        const value = page.rows[row]![at]!;
+        expect([row, column, value]).toEqual([
+          row,
+          column,
+          isText ? csvText(cell!) : cell === '' ? null : Number(cell),
+        ]);
+      }
+    }
+    const refused = await tools.call(name, { ...request, ...example.refused[0]![0] });
+    const sentence = (await api.post(path, { ...request, ...example.refused[0]![0] })).body.message;
+    expect(refused.fenced).toMatchObject({ message: sentence });
+    await tools.close();
   });
 
   test('refuses what it cannot do, with the field at fault', async () => {

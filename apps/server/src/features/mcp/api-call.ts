@@ -1,7 +1,6 @@
-import { apiHeaders } from '@cellfolio/contract';
+import { apiHeaders, publicConfig } from '@cellfolio/contract';
 import { bearerToken } from '@cellfolio/platform';
 import type { FastifyInstance } from 'fastify';
-import { ApiFailure } from '../../runtime/api-failure.ts';
 import { isPersonalKey } from '../accounts/index.ts';
 
 export interface ApiRequest {
@@ -71,22 +70,22 @@ export function inProcess(
   };
 }
 
-/** Calls a running server. Throws ApiFailure 503 when it cannot be reached. */
+export class ServerUnreachable extends Error {
+  override readonly name = 'ServerUnreachable';
+}
+
+/** Calls a running server. Throws ServerUnreachable. */
 export async function overHttp(url: string, apiKey: string | undefined): Promise<ApiCall> {
   const ask = async (path: string, init: RequestInit): Promise<Response> => {
     try {
       return await fetch(`${url}${path}`, { ...init, redirect: 'error' });
     } catch (cause) {
       init.signal?.throwIfAborted();
-      throw new ApiFailure(
-        503,
-        'unreachable',
-        `No Cellfolio server answers at ${url}. Start it, or check --url.`,
-        { cause },
-      );
+      const message = `No Cellfolio server answers at ${url}. Start it, or check --url.`;
+      throw new ServerUnreachable(message, { cause });
     }
   };
-  const { apiKey: siteKey } = (await (await ask('/config.json', {})).json()) as { apiKey: string };
+  const { apiKey: siteKey } = publicConfig.parse(await (await ask('/config.json', {})).json());
   const own = credentialHeaders({ apiKey, authorization: undefined }, siteKey);
   return async (request, signal) => {
     const { method, path, body } = request;

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostile, hostileGenes, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { ownersPassword, prepareOwners } from '../../testing/own-files.ts';
 import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
+import { runCommand } from '../../testing/run-command.ts';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
-import { connectTools } from './testing/connect-tools.ts';
+import { connectTools, toolsOver } from './testing/connect-tools.ts';
 
 let server: TestServer;
 let ownId = '';
@@ -193,9 +196,53 @@ describe('the rights of a caller', () => {
     expect(fenced).toMatchObject({ status: 401, code: 'missing_token' });
   });
 
+  test('end at the fair share of a user, as those of the API do', async () => {
+    const bob = await as('bob');
+    const calls = Array.from({ length: 90 }, (_, at) =>
+      bob.call('analyze_markers', { ...cells, groupby: 'cell_type', n_genes: 1 + (at % 3) }),
+    );
+    const codes = (await Promise.all(calls)).map(({ isError, fenced }) =>
+      isError === true ? (fenced as { code: string }).code : 'answered',
+    );
+    expect(new Set(codes)).toEqual(new Set(['answered', 'too_many_calls']));
+  });
+
   test('end with the token', async () => {
     const { fenced } = await (await connect(bearer('forged'))).call('list_datasets');
     expect(fenced).toMatchObject({ status: 401, code: 'invalid_token' });
+  });
+});
+
+describe('the command line', () => {
+  const program = fileURLToPath(new URL('../../ops/main.ts', import.meta.url));
+  const connectStdio = (env: Record<string, string>) =>
+    toolsOver(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [program, 'mcp', '--url', server.siteUrl],
+        env,
+      }),
+    );
+
+  test('offers the same tools over standard input and output, with the rights of a key', async () => {
+    const [over, http] = await Promise.all([connectStdio({ CELLFOLIO_API_KEY: key }), as('ada')]);
+    expect(await over.list()).toEqual(await http.list());
+    expect((await over.call('list_datasets')).data).toEqual((await http.call('list_datasets')).data);
+    const request = { dataset: { filename: ownId }, groupby: 'cell_type' };
+    expect((await over.call('analyze_markers', request)).data).toEqual(
+      (await http.call('analyze_markers', request)).data,
+    );
+    await over.close();
+  });
+
+  test('says which server does not answer', async () => {
+    const { code, err } = await runCommand(['mcp', '--url', 'http://127.0.0.1:1'], {});
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining('No Cellfolio server answers at http://127.0.0.1:1.'),
+    ]);
+    const wrong = await runCommand(['mcp', '--url', 'nowhere'], {});
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('--url: nowhere is not an address')]);
   });
 });
 

@@ -7,8 +7,9 @@ import { requestValidatorCompiler } from '../../runtime/http/request-checks.ts';
 import { type McpServices, mcpRoutes } from './routes.ts';
 import { connectTools, revision } from './testing/connect-tools.ts';
 
-const local = { siteKey: 'site', hosts: ['localhost', '127.0.0.1'] };
+const local = { siteKey: 'site', hosts: ['cells.example'] };
 let app: FastifyInstance;
+let log: string[];
 afterEach(() => app.close());
 
 /** A server that has the routes of tools and, in the place of the API, `api`. */
@@ -16,7 +17,11 @@ async function serve(
   mcp: McpServices['mcp'],
   api: (app: FastifyInstance) => void = () => {},
 ): Promise<string> {
-  app = fastify({ logger: false });
+  log = [];
+  app = fastify({
+    forceCloseConnections: true,
+    logger: { stream: { write: (line: string) => void log.push(line) } },
+  });
   app.setErrorHandler(handleError);
   app.setValidatorCompiler(requestValidatorCompiler);
   await app.register(clientGonePlugin);
@@ -52,6 +57,7 @@ test('tools answer under the names of this server, and to no page of another sit
   await serve(local);
   expect((await post(listing)).status).toBe(200);
   expect((await post(listing, { origin: 'http://localhost:5173' })).status).toBe(200);
+  expect((await post(listing, { host: 'cells.example', origin: 'https://cells.example' })).status).toBe(200);
   const foreign: Record<string, string>[] = [
     { host: 'elsewhere.example' },
     { origin: 'https://elsewhere.example' },
@@ -68,9 +74,9 @@ test('tools answer under the names of this server, and to no page of another sit
 
 test('tools of a server without a name of its own answer under any, and to its own pages alone', async () => {
   await serve({ siteKey: 'site', hosts: undefined });
-  const host = 'cells.example:3000';
+  const host = 'any.example:3000';
   expect((await post(listing, { host })).status).toBe(200);
-  expect((await post(listing, { host, origin: 'https://cells.example' })).status).toBe(200);
+  expect((await post(listing, { host, origin: 'https://any.example' })).status).toBe(200);
   expect(await post(listing, { host, origin: 'https://elsewhere.example' })).toMatchObject({ status: 403 });
 });
 
@@ -90,6 +96,27 @@ test('batches, sessions and streams without a call are refused', async () => {
   const listen = { ...listing, method, params: { _meta: meta, notifications: { toolsListChanged: true } } };
   const { text } = await post(listen, { 'mcp-protocol-version': revision, 'mcp-method': method });
   expect(text).toContain('Subscription limit reached');
+});
+
+test('a call of a tool is one line of the log, without its arguments', async () => {
+  const url = await serve(local, (routes) => {
+    routes.get('/api/gene-summary', async (_request, reply) =>
+      reply.status(400).send({ code: 'invalid_request', message: 'Not this gene.' }),
+    );
+  });
+  const client = await connectTools(url, {});
+  await client.call('summarize_gene', { gene: 'SECRET' });
+  const lines = log.map((line) => JSON.parse(line) as object).filter((line) => 'tool' in line);
+  expect(lines).toEqual([
+    expect.objectContaining({
+      msg: 'tool call',
+      tool: 'summarize_gene',
+      status: 400,
+      milliseconds: expect.any(Number),
+      requestId: expect.stringMatching(/^[-\w]{36}$/),
+    }),
+  ]);
+  expect(JSON.stringify(lines)).not.toContain('SECRET');
 });
 
 test.each([{ pin: revision }, 'legacy' as const])(

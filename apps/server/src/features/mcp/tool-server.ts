@@ -6,12 +6,12 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { ApiFailure } from '../../runtime/api-failure.ts';
 import { fencedData } from '../../runtime/fenced-data.ts';
 import { InvalidRequest } from '../../runtime/http/request-checks.ts';
-import type { ApiCall } from './api-call.ts';
+import { type ApiCall, ServerUnreachable } from './api-call.ts';
 import { askWith, CallRefused, type Tool, type ToolOutput, tools } from './tools.ts';
 
 const instructions = [
@@ -28,6 +28,8 @@ const annotations = {
   idempotentHint: true,
   openWorldHint: false,
 };
+/** For the log only: the client left before the call ended. */
+const clientClosedRequest = 499;
 /** The list changes with the version of the server. */
 const listSeconds = 3600;
 
@@ -90,19 +92,17 @@ export function toolServer({ api, gone, onCall }: ToolServerOptions): Server {
     const signal = AbortSignal.any([mcpReq.signal, ...(gone ? [gone] : [])]);
     const requestId = randomUUID();
     const began = performance.now();
-    const { _meta: { progressToken: token } = {} } = mcpReq;
-    const send = (progress: number, message: string) =>
-      mcpReq.notify({
-        method: 'notifications/progress',
-        params: { progressToken: token!, progress, message },
-      });
-    const watching =
-      token === undefined || reportProgress(api, requestId, send, AbortSignal.any([signal, ended.signal]));
-    const { status, result } = await callTool(tool, params.arguments ?? {}, { api, signal, requestId });
-    ended.abort();
-    await watching;
-    onCall?.({ tool: tool.name, status, milliseconds: Math.round(performance.now() - began), requestId });
-    return result;
+    const watching = reportProgress(api, requestId, mcpReq, AbortSignal.any([signal, ended.signal]));
+    let status = clientClosedRequest;
+    try {
+      const outcome = await callTool(tool, params.arguments ?? {}, { api, signal, requestId });
+      ({ status } = outcome);
+      return outcome.result;
+    } finally {
+      ended.abort();
+      await watching;
+      onCall?.({ tool: tool.name, status, milliseconds: Math.round(performance.now() - began), requestId });
+    }
   });
   return server;
 }
@@ -116,9 +116,9 @@ async function callTool(
     return { status: 200, result: resultOf(await tool.run(args, { ask: askWith(api, signal), requestId })) };
   } catch (error) {
     if (error instanceof CallRefused) return refusal(error.status, error.body);
-    if (error instanceof ApiFailure) return refusal(error.status, error);
-    if (error instanceof InvalidRequest)
-      return refusal(400, { code: 'invalid_request', message: error.message });
+    const { message } = error as Error;
+    if (error instanceof InvalidRequest) return refusal(400, { code: 'invalid_request', message });
+    if (error instanceof ServerUnreachable) return refusal(503, { code: 'unreachable', message });
     throw error;
   }
 }
@@ -132,8 +132,10 @@ function resultOf({ data, image }: ToolOutput): CallToolResult {
 }
 
 /** The sentence of `/api`, which can quote names of the dataset. */
-function refusal(status: number, body: unknown): { status: number; result: CallToolResult } {
-  const { code, message, details } = body as ApiError;
+function refusal(
+  status: number,
+  { code, message, details }: ApiError,
+): { status: number; result: CallToolResult } {
   const { notice, text } = fencedData({ status, code, message, details });
   return {
     status,
@@ -141,29 +143,36 @@ function refusal(status: number, body: unknown): { status: number; result: CallT
   };
 }
 
-/** Reports the stages of a running call. Each report is one step, as a stage begins again at 0. */
+/**
+ * Reports the stages of a running call to a client that asks for it. Each report is one step, as a stage begins again at
+ * 0. Without progress the call goes on.
+ */
 async function reportProgress(
   api: ApiCall,
   requestId: string,
-  send: (step: number, message: string) => Promise<void>,
+  { notify, _meta: { progressToken } = {} }: ServerContext['mcpReq'],
   signal: AbortSignal,
 ): Promise<void> {
+  if (progressToken === undefined) return;
   try {
     const { status, body } = await api({ method: 'GET', path: `/api/progress/${requestId}` }, signal);
     if (status !== 200) return;
     const decoder = new TextDecoder();
     let text = '';
-    let step = 0;
+    let progress = 0;
     for await (const piece of body) {
       const events = (text + decoder.decode(piece, { stream: true })).split('\n\n');
       text = events.pop()!;
       for (const event of events) {
         const { data } = progressEvent.safeParse(JSON.parse(/^data: (.*)$/m.exec(event)?.[1] ?? 'null'));
+        if (!data) continue;
+        const message = `${data.stage}: ${data.done} of ${data.total}`;
+        const params = { progressToken, progress: ++progress, message };
         // oxlint-disable-next-line no-await-in-loop -- in their order
-        if (data) await send(++step, `${data.stage}: ${data.done} of ${data.total}`);
+        await notify({ method: 'notifications/progress', params });
       }
     }
-  } catch (error) {
-    if (!signal.aborted) throw error;
+  } catch {
+    // The call has ended, or its own failure is told.
   }
 }

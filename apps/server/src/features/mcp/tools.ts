@@ -1,5 +1,7 @@
 import { type Declaration, declarations } from '@cellfolio/analyses';
 import {
+  type ApiError,
+  apiError,
   catalogueDataset,
   type ChosenCells,
   chosenCells,
@@ -76,9 +78,9 @@ function tool<Reads extends z.ZodObject>({ reads, passes, run, ...texts }: ToolD
 export class CallRefused extends Error {
   override readonly name = 'CallRefused';
   readonly status: number;
-  readonly body: unknown;
+  readonly body: ApiError;
 
-  constructor(status: number, body: unknown) {
+  constructor(status: number, body: ApiError) {
     super(`The call was refused with the status ${status}`);
     this.status = status;
     this.body = body;
@@ -88,9 +90,21 @@ export class CallRefused extends Error {
 export function askWith(api: ApiCall, signal: AbortSignal): ToolCall['ask'] {
   return async (request) => {
     const { status, body } = await api(request, signal);
-    if (status !== 200) throw new CallRefused(status, JSON.parse((await bytesOf(body)).toString()));
+    if (status !== 200) throw new CallRefused(status, refusalIn((await bytesOf(body)).toString(), status));
     return body;
   };
+}
+
+/** A proxy may answer in the place of the server. */
+function refusalIn(text: string, status: number): ApiError {
+  try {
+    return apiError.parse(JSON.parse(text));
+  } catch {
+    return {
+      code: 'unreachable',
+      message: `The server answered with the status ${status}. Try again later.`,
+    };
+  }
 }
 
 async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
@@ -154,8 +168,7 @@ const listDatasets = tool({
 async function ownDatasets(ask: ToolCall['ask']) {
   const answer = ask({ method: 'GET', path: '/api/own-files' });
   const { files } = await json<Pick<UserFileList, 'files'>>(answer).catch((error: unknown) => {
-    const code = error instanceof CallRefused && (error.body as { code?: unknown }).code;
-    if (code === 'missing_token') return { files: [] };
+    if (error instanceof CallRefused && error.body.code === 'missing_token') return { files: [] };
     throw error;
   });
   return files.flatMap(({ file_id: id, name, dataset: made }) => {
