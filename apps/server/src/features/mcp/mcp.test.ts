@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -81,6 +82,12 @@ describe('the list of tools', () => {
     expect(await (await as('bob')).list()).toEqual(now);
     const older = await connectTools(server.siteUrl, {}, 'legacy');
     expect(await older.list()).toEqual(now);
+  });
+
+  test('is that of docs/assistants.md', async () => {
+    const page = await readFile(new URL('../../../../../docs/assistants.md', import.meta.url), 'utf8');
+    const listed = [...page.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);
+    expect(listed).toEqual((await (await as('ada')).list()).map(({ name }) => name));
   });
 
   test('has the text of no dataset', async () => {
