@@ -20,6 +20,7 @@ const earlier = {
 
 async function listed(report: unknown) {
   const row = {
+    name: 'cells.h5ad',
     file_id: '4ca535e2-5e01-48b7-b653-b34a05b8cea6',
     report,
     problem: null,
