@@ -11,6 +11,7 @@ import {
 import { z } from 'zod';
 import { fencedData } from '../../runtime/fenced-data.ts';
 import { InvalidRequest } from '../../runtime/http/request-checks.ts';
+import { softwareVersion } from '../../runtime/software.ts';
 import { type ApiCall, ServerUnreachable } from './api-call.ts';
 import { askWith, CallRefused, type Tool, type ToolOutput, tools } from './tools.ts';
 
@@ -76,7 +77,7 @@ interface ToolServerOptions {
 /** Serves the tools to one client, with the rights of the credentials of `api`. */
 export function toolServer({ api, gone, onCall }: ToolServerOptions): Server {
   const server = new Server(
-    { name: 'cellfolio', title: 'Cellfolio', version: '1' },
+    { name: 'cellfolio', title: 'Cellfolio', version: softwareVersion },
     {
       capabilities: { tools: {} },
       instructions,
