@@ -143,7 +143,7 @@ function growth(sizes: readonly Measured[], test: 'rest' | 'reference', by: 'cel
     const points = sizes.flatMap((one) => {
       const spent = secondsOf(one);
       return spent
-        ? [[Math.log(one.size[by]), Math.log(median(spent.map(([clock]) => clock)))] as const]
+        ? [[Math.log(one.size[by]), Math.log(median(spent.map(([, processor]) => processor)))] as const]
         : [];
     });
     const [x, y] = [0, 1].map((of) => points.reduce((sum, point) => sum + point[of]! / points.length, 0)) as [

@@ -8,6 +8,7 @@ import {
   statisticsBytes,
   statisticsIn,
   type StatisticsShape,
+  tileGroups,
 } from '@cellfolio/analysis';
 import { groupsOfScreen, type PlannedBlock, planScreen, screen, writeScreen } from '../data/screen.ts';
 import { processMemory } from '../measure/child.ts';
@@ -26,7 +27,6 @@ const [cells, genes, groupCount, threads, rounds] = numbers.map(Number) as [
 
 /** Tests of one task: about half a second of work. */
 const testsPerTask = 1 << 20;
-const tileGroups = 16;
 const common = { tieCorrect: true, pseudocount: 1, minCells: 2 } as const;
 const tests: Readonly<Record<'rest' | 'reference' | 'tTest', MarkerTest>> = {
   rest: { method: 'wilcoxon', ...common },

@@ -135,6 +135,7 @@ export {
   type StatisticsShape,
   storedStatistics,
 } from './markers/block-statistics.ts';
+export { tileGroups } from './markers/group-sums.ts';
 export { cellGroups, TooManyGroups, type CellGroups } from './markers/cell-groups.ts';
 export { groupMeans } from './markers/group-sums.ts';
 export { groupSeparation, type GroupSeparation } from './markers/group-separation.ts';

@@ -112,17 +112,18 @@ export function statisticsIn(
   };
 }
 
+/** Whether two parts are statistics of the same test of as many groups. */
+export function isSameTest(one: StatisticsShape, other: StatisticsShape): boolean {
+  return (
+    one.method === other.method && one.reference === other.reference && one.slotCount === other.slotCount
+  );
+}
+
 /** Copies the statistics of a block to those of all genes. Throws RangeError if they are those of another test. */
 export function setBlock(all: BlockStatistics, block: BlockStatistics): void {
-  const { method, reference, slotCount } = block;
+  const { reference, slotCount } = block;
   const place = block.firstGene - all.firstGene;
-  if (
-    method !== all.method ||
-    reference !== all.reference ||
-    slotCount !== all.slotCount ||
-    place < 0 ||
-    place + block.geneCount > all.geneCount
-  ) {
+  if (!isSameTest(block, all) || place < 0 || place + block.geneCount > all.geneCount) {
     throw new RangeError(`the statistics of gene ${block.firstGene} are those of another analysis`);
   }
   for (const part of ['sums', 'squares', 'rankSums', 'expressing'] as const)

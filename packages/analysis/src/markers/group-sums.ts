@@ -1,4 +1,4 @@
-import type { BlockStatistics } from './block-statistics.ts';
+import { type BlockStatistics, isSameTest } from './block-statistics.ts';
 import type { CellGroups } from './cell-groups.ts';
 
 export interface GeneStatistics {
@@ -32,12 +32,8 @@ export function joinBlocks(blocks: readonly BlockStatistics[], groups: CellGroup
   return { geneCount, blocks: ordered };
 }
 
-function isSameTest(one: BlockStatistics, other: BlockStatistics): boolean {
-  return one.method === other.method && one.reference === other.reference;
-}
-
 /** Groups read at once: two cache lines of the sums of a gene. */
-const tileGroups = 16;
+export const tileGroups = 16;
 
 interface Tile {
   readonly first: number;

@@ -36,8 +36,8 @@ export interface GroupRanking extends TestedGroup {
   /** The same for the cells that it is compared with: scanpy's `pct_nz_reference`. */
   readonly pctOutside: Float64Array;
   /**
-   * Wilcoxon only: area under the ROC curve, the share of pairs (a cell of the group, one that it is compared with) in which the former
-   * has more, ties counting half.
+   * Wilcoxon only: area under the ROC curve, the share of pairs (a cell of the group, one that it is compared with) in
+   * which the former has more, ties counting half.
    */
   readonly auc?: Float64Array;
 }

@@ -1,5 +1,5 @@
 import { type ElementType, typeName } from '../hdf5/element-type.ts';
-import { bytesOfType, type MemberType, type StoredType } from '../write-h5ad/h5-messages.ts';
+import { type MemberType, packedRecord, type StoredType } from '../write-h5ad/h5-messages.ts';
 
 /** An element that cannot be written back as it is; the message says why. */
 export class NotCarried extends Error {
@@ -19,17 +19,12 @@ export function storedType(type: ElementType): { type: StoredType; slots: readon
     const stored = memberType(type);
     return { type: stored, slots: stored === 'string' ? [{ from: 0, to: 0 }] : [] };
   }
-  let end = 0;
-  const slots: Slot[] = [];
-  const members = type.members.map(({ name, offset, type: own }) => {
-    const stored = memberType(own);
-    const member = { name, offset: end, type: stored };
-    if (stored === 'string') slots.push({ from: offset, to: end });
-    end += bytesOfType(stored);
-    return member;
-  });
-  if (members.length === 0) throw new NotCarried('its records have no fields');
-  return { type: { bytes: end, members }, slots };
+  const record = packedRecord(type.members.map(({ name, type: own }) => ({ name, type: memberType(own) })));
+  if (record.members.length === 0) throw new NotCarried('its records have no fields');
+  const slots = record.members.flatMap(({ type: stored, offset }, at) =>
+    stored === 'string' ? [{ from: type.members[at]!.offset, to: offset }] : [],
+  );
+  return { type: record, slots };
 }
 
 function memberType(type: ElementType): MemberType {

@@ -46,6 +46,17 @@ export function bytesOfType(type: StoredType): number {
   return type === 'float16' ? 2 : elementBytes[type];
 }
 
+/** A record whose members follow each other without gaps. */
+export function packedRecord(members: readonly { name: string; type: MemberType }[]): RecordType {
+  let end = 0;
+  const placed = members.map(({ name, type }) => {
+    const offset = end;
+    end += bytesOfType(type);
+    return { name, offset, type };
+  });
+  return { bytes: end, members: placed };
+}
+
 export const arrayTypes = {
   int8: Int8Array,
   int16: Int16Array,

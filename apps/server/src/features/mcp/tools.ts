@@ -129,7 +129,7 @@ const listedDataset = catalogueDataset
   .extend({
     dataset_filename: z.string(),
     own: z.boolean().describe('Made of a file of the caller, who alone can read it.'),
-    state: z.string().optional().describe('Of an own dataset; only one that is `ready` can be read.'),
+    state: z.string().optional().describe('State of an own dataset; only one that is `ready` can be read.'),
   });
 
 const listDatasets = tool({
@@ -342,7 +342,7 @@ const drawFigure = tool({
   },
   output: z.object({
     title: z.string(),
-    reading: z.string().describe('What the figure shows, in two sentences.'),
+    reading: z.string().describe('The reading of the figure, in two sentences.'),
     cautions: z.array(z.string()),
   }),
   async run({ dataset: { filename, version } }, { ask, requestId }, others) {

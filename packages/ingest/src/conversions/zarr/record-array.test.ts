@@ -98,7 +98,7 @@ test.each<[string, object, Uint8Array | undefined, string]>([
   ],
   ['a chunk cut short', { dtype: [['a', '<i8']] }, eight, 'it is cut short'],
   ['fields without end', { dtype: [['a', '|S999999999']] }, eight, 'chunk'],
-  ['a shape that is none', { dtype: [['a', '<i4']], shape: 'x' }, eight, 'its shape is x'],
+  ['a shape that is no list', { dtype: [['a', '<i4']], shape: 'x' }, eight, 'its shape is x'],
 ])('%s is refused by name', async (_, metadata, chunk, message) => {
   await expect(copied(metadata, chunk)).rejects.toThrow(message);
 });

@@ -8,7 +8,7 @@ import {
   elementBytes,
   type MemberType,
   maxMessageBytes,
-  type StoredType,
+  packedRecord,
 } from '../../write-h5ad/h5-messages.ts';
 import type { AttributeValue, H5Array } from '../../write-h5ad/lay-out-file.ts';
 import { ownBytes } from '../file-bytes.ts';
@@ -167,17 +167,17 @@ export async function copyRecords(
   { bytes: array, shape, fields, isRecord }: RecordArray,
   attributes: Readonly<Record<string, AttributeValue>>,
 ): Promise<H5Array<never> | undefined> {
-  const type = storedTypeOf(fields, isRecord);
+  const record = packedRecord(fields);
+  const type = isRecord ? record : fields[0]!.type;
   const messages = arrayMessages(type, shape, { address: 0, length: 0 });
   if (messages.some(({ bytes }) => bytes.length > maxMessageBytes)) return undefined;
   const from = await boxBytes(files, key, array);
   const width = array.shape.at(-1)!;
   const rows = from.length / width;
-  const stored = bytesOfType(type);
-  const out = new Uint8Array(rows * stored);
+  const out = new Uint8Array(rows * record.bytes);
   let source = 0;
-  let target = 0;
-  for (const { type: member, bytes } of fields) {
+  for (const [at, { type: member, bytes }] of fields.entries()) {
+    const { offset } = record.members[at]!;
     const step = bytesOfType(member);
     const values =
       member === 'string'
@@ -188,10 +188,9 @@ export async function copyRecords(
       const value = values
         ? values.subarray(row * step, (row + 1) * step)
         : from.subarray(start, start + bytes);
-      out.set(value, row * stored + target);
+      out.set(value, row * record.bytes + offset);
     }
     source += bytes;
-    target += step;
   }
   return {
     kind: 'array',
@@ -200,17 +199,6 @@ export async function copyRecords(
     attributes,
     content: { address: to.append(key, out), length: out.length },
   };
-}
-
-function storedTypeOf(fields: readonly Field[], isRecord: boolean): StoredType {
-  if (!isRecord) return fields[0]!.type;
-  let end = 0;
-  const members = fields.map(({ name, type }) => {
-    const member = { name, offset: end, type };
-    end += bytesOfType(type);
-    return member;
-  });
-  return { bytes: end, members };
 }
 
 /** Texts of UTF-32, filled with NUL. */
