@@ -140,6 +140,15 @@ const compared = [
     script: ofAnalysis('enrichment_reference.py'),
   },
   {
+    of: 'perturbations',
+    what: 'perturbation screens: energy distances, correlations, inflation',
+    reference: 'scperturb `edist`, numpy, scipy',
+    tolerance: '1e-6',
+    by: 'absolute',
+    test: `${analysis}/perturbations/perturbations.test.ts`,
+    script: ofAnalysis('perturbations_reference.py'),
+  },
+  {
     of: 'co-expression',
     what: 'co-expression: weights, local autocorrelations, correlations, heights',
     reference: 'hotspotsc, scipy `linkage`',

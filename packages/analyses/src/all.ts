@@ -7,6 +7,7 @@ import { ligandReceptor } from './ligand-receptor/declare.ts';
 import { pathway } from './pathway/declare.ts';
 import { rankedEnrichment } from './ranked-enrichment/declare.ts';
 import { markers } from './markers/declare.ts';
+import { perturbations } from './perturbations/declare.ts';
 import type { Declaration } from './declare.ts';
 import { gradient } from './gradient/declare.ts';
 import { trajectory } from './trajectory/declare.ts';
@@ -24,6 +25,7 @@ export const declarations: readonly Declaration[] = [
   composition,
   rankedEnrichment,
   cellTypes,
+  perturbations,
 ];
 
 export {
@@ -67,6 +69,11 @@ export { comparison, type ComparisonRequest } from './comparison/declare.ts';
 export { gradient, type GradientFigure, type GradientRequest } from './gradient/declare.ts';
 export { trajectory, type TrajectoryFigure, type TrajectoryRequest } from './trajectory/declare.ts';
 export { type AxisBins, countedP, type GeneAlong } from './axis/fields.ts';
+export {
+  perturbations,
+  type PerturbationsFigure,
+  type PerturbationsRequest,
+} from './perturbations/declare.ts';
 export {
   comparisonText,
   rankedEnrichment,

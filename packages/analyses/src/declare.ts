@@ -218,6 +218,7 @@ export interface Declaration<
     | 'compare'
     | 'route'
     | 'rise'
+    | 'target'
     | 'arrows'
     | 'tags';
   /** In the middle of a sentence, in the notice of its end, and while it runs, where they are not made of the title. */

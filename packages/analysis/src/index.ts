@@ -185,6 +185,19 @@ export {
   testedFits,
 } from './negative-binomial/negative-binomial-test.ts';
 export { promisedRate, simulatedFalseShare } from './negative-binomial/simulated-discoveries.ts';
+export { type EnergyCells, energyDistance, energyTest } from './perturbations/energy-distance.ts';
+export {
+  guideColumn,
+  isControlName,
+  perturbationColumn,
+  targetGenes,
+} from './perturbations/perturbation-names.ts';
+export { clusteredOrder, inflation, rowCorrelations } from './perturbations/profiles.ts';
+export {
+  type LinearSums,
+  remainingExpression,
+  type RemainingExpression,
+} from './perturbations/target-expression.ts';
 export { compositionTest, minTypes, type ShareTransform } from './pseudobulk/composition.ts';
 export {
   type Design,

@@ -40,6 +40,9 @@ import {
 import { gradientUmapContent, gradientHeatmapContent, gradientCurveContent } from './gradient/content.ts';
 import { sampleMapContent, designContent, sampleHeatmapContent } from './pseudobulk-content.ts';
 import { qualityContent } from './quality/content.ts';
+import { perturbationControls } from './perturbation-controls/declare.ts';
+import { perturbationEffects } from './perturbation-effects/declare.ts';
+import { perturbationMatrix } from './perturbation-matrix/declare.ts';
 import { rankedEnrichmentBar } from './ranked-enrichment-bar/declare.ts';
 import { runningScoreContent } from './ranked-enrichment/content.ts';
 import { meanVariance } from './mean-variance/declare.ts';
@@ -78,6 +81,9 @@ export const declarations = [
   endComposition,
   compositionDots,
   rankedEnrichmentBar,
+  perturbationEffects,
+  perturbationMatrix,
+  perturbationControls,
   runningScoreContent,
   maPlotContent,
   rankPlotContent,

@@ -11,6 +11,7 @@ import { modulesOf } from './modules.test-data.ts';
 import type { FigureSetting } from './plot.ts';
 import { plotFigure } from './all-plots.ts';
 import { simulatedTest } from './pseudobulk.test-data.ts';
+import { screenOf } from './screen.test-data.ts';
 import { rankedEnrichment } from './ranked-enrichment/ranked-sets.test-data.ts';
 import { comparedGenes } from './gene-points/volcano.test-data.ts';
 
@@ -120,6 +121,7 @@ function makeValues(which: Case) {
     cellTypes: cellTypesOf(names[which].length, names.usual),
     trajectory: trajectory(which === 'none' ? { heatmap: [], curves: [] } : {}),
     gradient: gradient(which === 'none' ? { heatmap: [], curves: [] } : {}),
+    screen: screenOf(which === 'none' ? 0 : which === 'one' ? 1 : 12, which === 'silent'),
     modules: modulesOf(which === 'none' ? [] : which === 'one' ? [8] : [20, 15]),
     marker,
   };

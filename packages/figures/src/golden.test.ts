@@ -30,6 +30,7 @@ import { countDifferent, shrunk } from './shrunk.test-data.ts';
 import { simulatedComposition } from './composition.test-data.ts';
 import { endsOf } from './deciles.test-data.ts';
 import { plotFigure } from './all-plots.ts';
+import { screenOf } from './screen.test-data.ts';
 import { simulatedTest } from './pseudobulk.test-data.ts';
 import { comparedGenes } from './gene-points/volcano.test-data.ts';
 
@@ -64,6 +65,8 @@ const terms = [
   'p53 Pathway',
   'KRAS Signaling Up',
 ];
+
+const matrixOf = (of: string) => ({ kind: 'perturbation-matrix', of });
 
 const figures: Readonly<Record<string, () => Figure>> = {
   'ligand-receptor-dots': () =>
@@ -184,6 +187,13 @@ const figures: Readonly<Record<string, () => Figure>> = {
       },
       { datasetName },
     ),
+  'perturbation-effects': () =>
+    plotFigure({ kind: 'perturbation-effects' }, { screen: screenOf(120) }, { datasetName }),
+  'perturbation-matrix': () => plotFigure(matrixOf('genes'), { screen: screenOf(30) }, { datasetName }),
+  'perturbation-similarity': () =>
+    plotFigure(matrixOf('similarity'), { screen: screenOf(80) }, { datasetName }),
+  'perturbation-controls': () =>
+    plotFigure({ kind: 'perturbation-controls' }, { screen: screenOf(30) }, { datasetName }),
   'composition-dots': () =>
     plotFigure({ kind: 'composition-dots' }, { composition: simulatedComposition(5, 8) }, { datasetName }),
 };

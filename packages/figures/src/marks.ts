@@ -222,18 +222,18 @@ export function dashedY(value: number, width: number): Mark {
   };
 }
 
-/** The same at a value of x, with its name above the panel. */
-export function dashedX(value: number, width: number, name: string): Mark {
+/** The same at a value of x; its name is above the panel. */
+export function dashedX(value: number, width: number, name?: string): Mark {
   return ({ x, panel }) => {
     const left = x(value) - width / 2;
-    const marks = dashes(panel.y, panel.height);
+    const marks = dashes(panel.y, panel.height).flatMap(([top, length]) =>
+      box(left, top, width, length, inkColour),
+    );
+    if (name === undefined) return marks;
     const shown = ellipsised(name, panel.width, smallSize);
     const half = textWidth(shown, smallSize) / 2;
     const middle = Math.min(panel.x + panel.width - half, Math.max(panel.x + half, x(value)));
-    return [
-      ...marks.flatMap(([top, length]) => box(left, top, width, length, inkColour)),
-      label(shown, { x: middle, y: panel.y - 9, anchor: 'middle' }, name),
-    ];
+    return [...marks, label(shown, { x: middle, y: panel.y - 9, anchor: 'middle' }, name)];
   };
 }
 

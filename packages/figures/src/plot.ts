@@ -9,6 +9,8 @@ import type {
   MarkersFigure,
   PathwayFigure,
   PathwayRequest,
+  PerturbationsFigure,
+  PerturbationsRequest,
   RankedEnrichmentRequest,
   TrajectoryRequest,
 } from '@cellfolio/analyses';
@@ -129,6 +131,8 @@ export type PlotInput =
       readonly parameters: RankedEnrichmentRequest & { readonly library_version?: string | undefined };
       readonly term?: string | undefined;
     }
+  /** The perturbations of a screen against its controls. */
+  | { readonly from: 'perturbations'; readonly parameters: PerturbationsRequest }
   /** Cells in an order along a path. */
   | { readonly from: 'trajectory'; readonly parameters: TrajectoryRequest }
   /** Genes along an axis. */
@@ -185,6 +189,7 @@ export interface InputValues {
   readonly trajectory: TrajectoryInput;
   readonly gradient: GradientInput;
   readonly 'co-expression': CoExpressionInput;
+  readonly perturbations: PerturbationsFigure & { readonly cautions?: readonly Caution[] };
 }
 
 interface NamedGene {

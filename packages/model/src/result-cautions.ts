@@ -28,6 +28,7 @@ const warningCodes = [
   'ranked-over-all-cells',
   'cells-as-replicates',
   'p-values-too-small',
+  'controls-differ',
   'more-false-discoveries',
   'selection-tested-on-own-data',
   'filter-tested-on-own-data',
@@ -53,6 +54,8 @@ const warningCodes = [
   'mitochondrial-module',
   'ribosomal-module',
   'explained-by-programme',
+  'targets-not-changed',
+  'batches-without-controls',
   'two-types',
   'one-sided-interactions',
   'one-sided-ranking',
@@ -69,6 +72,7 @@ const warningCodes = [
   'unassigned-groups',
   'numbers-as-categories',
   // There is too little to find or to trust much.
+  'too-few-permutations',
   'few-samples',
   'few-cells',
   'small-groups',
@@ -148,6 +152,7 @@ const factTitles = {
   'genes-without-number': 'Genes not ranked',
   'genes-unmapped': 'Genes not ranked',
   'unassigned-left-out': 'Groups',
+  'same-controls': 'Similarity',
   'sets-left-out': 'Sets left out',
   'pairs-left-out': 'Pairs left out',
 } as const;

@@ -169,6 +169,7 @@ test.skipIf(!canCurl)('the curl examples of docs/api.md run in order', { timeout
     'part.svg': 'svg',
     'progress.txt': 'lines',
     'ranked.json': 'json',
+    'screen.json': 'json',
     'signature.json': 'json',
     'state.json': 'json',
     'trajectory.json': 'json',

@@ -1,17 +1,10 @@
 import { countText } from '@cellfolio/model';
 import { type CoExpressionInput, modulesText } from '../co-expression-input.ts';
+import { darkDivergingRamp, divergingRamp } from '../drawing/colour/ramps.ts';
 import { moduleColours } from '../drawing/colour/category-colours.ts';
 import type { Drawing, Figure, CommonSpec } from '../drawing/figure.ts';
 import { withMinimumSize } from '../drawing/minimum-size.ts';
-import {
-  figureWidth,
-  raised,
-  significant,
-  inkColour,
-  margin,
-  smallSize,
-  softInk,
-} from '../drawing/scene/style.ts';
+import { figureWidth, inkColour, margin, smallSize, softInk } from '../drawing/scene/style.ts';
 import { cleanLabel, ellipsised } from '../drawing/text/fit-text.ts';
 import { type FigureSetting, plot } from '../plot.ts';
 import { meanColour } from '../drawing/gene-matrix/scales.ts';
@@ -45,7 +38,7 @@ export function moduleHeatmapFigure({
       colour: colours[at]!,
     })),
     limit,
-    ramp: correlationRamp,
+    ramp: divergingRamp,
     ...(cautions.length > 0 && { cautions }),
   };
   return { spec, columns: {}, drawing: drawingOf(levelsOf(coExpression.scores, limit)) };
@@ -76,7 +69,7 @@ function drawingOf(levels: Uint8Array): Drawing<ModuleHeatmapSpec> {
     {
       scene: (spec) => moduleHeatmapScene(spec, levels),
       fit: (spec, size) => ({ spec: { ...spec, size, fitted: { leftOut: '' } }, isWhole: true }),
-      dark: () => ({ ramp: darkCorrelationRamp }),
+      dark: () => ({ ramp: darkDivergingRamp }),
     },
     {
       size: { width: 240, height: 220 },
@@ -89,25 +82,6 @@ export const moduleHeatmap = plot<typeof moduleHeatmapContent>(
   'module-heatmap',
   ({ modules }, { datasetName }) => moduleHeatmapFigure({ datasetName, modules }),
 );
-
-const correlationRamp: readonly string[] = [
-  '#1d3f73',
-  significant,
-  '#9db8dc',
-  '#ffffff',
-  '#e6b3a6',
-  raised,
-  '#7d2a1a',
-];
-const darkCorrelationRamp: readonly string[] = [
-  '#a8c6f2',
-  '#5d8bd0',
-  '#2f4c77',
-  '#1b1f27',
-  '#733a2d',
-  '#cf7660',
-  '#f7c4b8',
-];
 
 interface ModuleHeatmapSpec extends CommonSpec {
   kind: 'module-heatmap';

@@ -35,6 +35,8 @@ export interface PlaneAxis {
   domain: readonly [number, number];
   name: Pick<TextMark, 'text' | 'style'>;
   ticks?: readonly number[];
+  /** Default linear. */
+  scale?: Scale;
 }
 
 const small = { kind: 'text', size: smallSize, colour: inkColour } as const;
@@ -44,7 +46,7 @@ export function planeAxes(panel: Rectangle, { x, y }: { x: PlaneAxis; y: PlaneAx
 }
 
 export function acrossAxis(panel: Rectangle, x: PlaneAxis): Mark[] {
-  const xOf = numberScale(x.domain, [panel.x, panel.x + panel.width]);
+  const xOf = x.scale ?? numberScale(x.domain, [panel.x, panel.x + panel.width]);
   const bottom = panel.y + panel.height;
   return [
     { kind: 'rectangle', x: panel.x - 1, y: bottom, width: panel.width + 1, height: 1, colour: softInk },
@@ -66,7 +68,7 @@ export function acrossAxis(panel: Rectangle, x: PlaneAxis): Mark[] {
 }
 
 export function upAxis(panel: Rectangle, y: PlaneAxis): Mark[] {
-  const yOf = numberScale(y.domain, [panel.y + panel.height, panel.y]);
+  const yOf = y.scale ?? numberScale(y.domain, [panel.y + panel.height, panel.y]);
   return [
     { kind: 'rectangle', x: panel.x - 1, y: panel.y, width: 1, height: panel.height, colour: softInk },
     ...(y.ticks ?? ticksIn(y.domain, panel.height < 200 ? 2 : 4)).flatMap((tick): Mark[] => [

@@ -295,6 +295,7 @@ function planeAxis({ domain, name, style = 'regular', ticks }: NumberAxis, lengt
   return {
     domain,
     name: { text, style },
+    scale,
     ...(ticks && { ticks: ticks(length, scale) }),
   };
 }

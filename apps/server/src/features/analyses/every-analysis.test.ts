@@ -11,6 +11,7 @@ import { connectTools } from '../mcp/testing/connect-tools.ts';
 import { writeBranchingDataset } from './testing/branching-dataset.ts';
 import { writeMixedDataset } from './testing/mixed-dataset.ts';
 import { writeModulesDataset } from './testing/modules-dataset.ts';
+import { writeScreenDataset } from './testing/screen-dataset.ts';
 
 const ofColumn = (column: string, ...values: string[]) => ({
   name: values.join(' or '),
@@ -218,6 +219,29 @@ const examples: Readonly<Record<string, Example>> = {
       [{ max_genes: 501 }, 400, 'invalid_request'],
       [{ model: 'bernoulli' }, 400, 'invalid_request'],
       [{ graph: hostile }, 400, 'invalid_request'],
+    ],
+  },
+  perturbations: {
+    write: writeScreenDataset,
+    subsets: [ofColumn('batch', 'b1').filter, ofColumn('batch', 'b2').filter],
+    request: { groupby: 'perturbation', guides: 'guide_id', permutations: 99, min_cells: 10 },
+    stages: [
+      'Sorting the cells',
+      'Testing the genes',
+      'Ranking the genes',
+      'Permuting the labels',
+      'Comparing the perturbations',
+    ],
+    refused: [
+      [{ groupby: 'gone' }, 400, 'unknown_column'],
+      [{ groupby: hostile }, 400, 'unknown_column'],
+      [{ guides: '__proto__' }, 400, 'unknown_column'],
+      [{ batch: hostile }, 400, 'unknown_column'],
+      [{ controls: [] }, 400, 'invalid_request'],
+      [{ controls: ['__proto__'] }, 422, 'no_controls'],
+      [{ permutations: 10 }, 400, 'invalid_request'],
+      [{ expected: 'sideways' }, 400, 'invalid_request'],
+      [{ pvals_adj: 2 }, 400, 'invalid_request'],
     ],
   },
 };

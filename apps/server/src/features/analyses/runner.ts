@@ -240,6 +240,7 @@ type DeclaredInputs = Pick<
   | 'ligand-receptor'
   | 'markers'
   | 'pathway'
+  | 'perturbations'
   | 'ranked-enrichment'
   | 'trajectory'
 >;

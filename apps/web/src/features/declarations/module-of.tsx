@@ -11,6 +11,7 @@ import {
   Route,
   Table2,
   Tags,
+  Target,
   TrendingUp,
   Waypoints,
 } from 'lucide-react';
@@ -40,6 +41,7 @@ const icons: Readonly<Record<Declaration['icon'], LucideIcon>> = {
   compare: GitCompareArrows,
   route: Route,
   rise: TrendingUp,
+  target: Target,
 };
 
 /** The analyses that are declared, for the list of the page. */

@@ -8,6 +8,7 @@ import {
   ligandReceptor,
   markers,
   pathway,
+  perturbations,
   rankedEnrichment,
   trajectory,
 } from '@cellfolio/analyses';
@@ -84,7 +85,7 @@ const declared = (...those: readonly { id: string }[]) => those.map(declaredAnal
 const analysisModules: readonly AnalysisModule[] = [
   ...declared(comparison, pathway, markers),
   ...declared(gradient, ligandReceptor, deciles, trajectory, coExpression, composition),
-  ...declared(rankedEnrichment, cellTypes),
+  ...declared(rankedEnrichment, cellTypes, perturbations),
 ];
 const withCellModels: readonly AnalysisModule[] = [...analysisModules, cellModelAnalysis];
 

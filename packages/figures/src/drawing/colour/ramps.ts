@@ -1,3 +1,4 @@
+import { raised, significant } from '../scene/style.ts';
 import { oklchToHex } from './oklab.ts';
 
 /**
@@ -49,3 +50,23 @@ export const darkScoreRamp: readonly string[] = Array.from({ length: rampShades 
   const chroma = 0.026 + 0.116 * Math.sin((Math.PI / 2) * Math.min(1, 1.25 * t) ** 1.3);
   return oklchToHex(0.94 - 0.54 * t, chroma, 165 + 105 * t ** 0.9);
 });
+
+/** Blue below 0, white, red above: for differences and correlations. */
+export const divergingRamp: readonly string[] = [
+  '#1d3f73',
+  significant,
+  '#9db8dc',
+  '#ffffff',
+  '#e6b3a6',
+  raised,
+  '#7d2a1a',
+];
+export const darkDivergingRamp: readonly string[] = [
+  '#a8c6f2',
+  '#5d8bd0',
+  '#2f4c77',
+  '#1b1f27',
+  '#733a2d',
+  '#cf7660',
+  '#f7c4b8',
+];

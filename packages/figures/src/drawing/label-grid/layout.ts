@@ -27,7 +27,7 @@ export const arrow = ' → ';
 const legendWidth = 186;
 const legendHeight = 190;
 const longest = { row: 270, column: 230 } as const;
-const pitches = { dot: 26, tile: 34, min: 18 } as const;
+const pitches = { dot: 26, tile: 34, plain: 18, min: 18, minPlain: 5 } as const;
 const roomy = { dots: { row: 64, column: 84 }, tiles: { row: 80, column: 120 } } as const;
 const maxDot = 16;
 
@@ -40,14 +40,14 @@ export function labelGridLayout(spec: LabelGridSpec): LabelGridLayout {
       }
     : longest;
   const rowLabels = shortened(rows, maxLengths.row, spec.rowStyle);
-  const columnLabels = shortened(columns, maxLengths.column);
+  const columnLabels = shortened(columns, maxLengths.column, spec.columnStyle);
   const rowTitle = ellipsised(spec.rowTitle, maxLengths.row, smallSize);
   const left = Math.ceil(
     margin + Math.max(widest(rowLabels, spec.rowStyle), textWidth(rowTitle, smallSize)) + labelGap,
   );
   const top = panelTop(spec) + titleHeight;
-  const foot = Math.ceil(widest(columnLabels)) + labelGap + margin;
-  const ownPitch = spec.areas ? pitches.dot : pitches.tile;
+  const foot = Math.ceil(widest(columnLabels, spec.columnStyle)) + labelGap + margin;
+  const ownPitch = spec.areas ? pitches.dot : spec.isPlain ? pitches.plain : pitches.tile;
   const beside = legendGap + legendWidth;
   if (!fitted) {
     const end = left + columns.length * ownPitch;
@@ -66,10 +66,10 @@ export function labelGridLayout(spec: LabelGridSpec): LabelGridLayout {
   }
   const room = size.width - left - margin;
   const hasLegend =
-    room - beside >= columns.length * pitches.min && size.height - top - margin >= legendHeight;
+    room - beside >= columns.length * minPitch(spec) && size.height - top - margin >= legendHeight;
   const largest = spec.areas ? roomy.dots : roomy.tiles;
   const pitch = (space: number, count: number, widest: number) =>
-    Math.max(pitches.min, Math.min(widest, space / Math.max(1, count)));
+    Math.max(minPitch(spec), Math.min(widest, space / Math.max(1, count)));
   const across = hasLegend ? room - beside : room;
   const columnPitch = pitch(across, columns.length, largest.column);
   const rowPitch = pitch(size.height - top - foot, rows.length, largest.row);
@@ -101,6 +101,15 @@ export function labelGridLayout(spec: LabelGridSpec): LabelGridLayout {
   };
 }
 
+function minPitch({ isPlain }: LabelGridSpec): number {
+  return isPlain ? pitches.minPlain : pitches.min;
+}
+
+/** One in this many labels has room at a pitch. */
+export function labelStep(pitch: number): number {
+  return Math.ceil(pitches.min / (pitch + 2));
+}
+
 /** Labels cut to a width, with different ones kept distinct; `A → B` keeps both ends and the arrow. */
 function shortened(labels: readonly string[], width: number, style?: FontStyle): string[] {
   const ends = labels.map((label) => label.split(arrow));
@@ -121,7 +130,8 @@ export function fitLabelGrid<Spec extends LabelGridSpec>(spec: Spec, size: Label
   const whole: Spec = { ...spec, size, fitted: { leftOut: '' } };
   const { left, top, columnLabels } = labelGridLayout(whole);
   const foot = Math.ceil(widest(columnLabels)) + labelGap + margin;
-  const fitting = (space: number, all: number) => Math.max(1, Math.min(all, Math.floor(space / pitches.min)));
+  const fitting = (space: number, all: number) =>
+    Math.max(1, Math.min(all, Math.floor(space / minPitch(spec))));
   const rows = fitting(size.height - top - foot, spec.rows.length);
   const columns = fitting(size.width - left - margin, spec.columns.length);
   const leftOut = [
@@ -129,6 +139,13 @@ export function fitLabelGrid<Spec extends LabelGridSpec>(spec: Spec, size: Label
     fitText(columns, spec.columns.length, 'columns'),
   ].filter((text) => text !== '');
   const cut = cutGrid(whole, rows, columns);
+  const { rowPitch, columnPitch } = labelGridLayout(cut);
+  const named = (pitch: number, count: number, noun: string) => {
+    const text = fitText(Math.ceil(count / labelStep(pitch)), count, noun);
+    if (text !== '') leftOut.push(`names of ${text}`);
+  };
+  named(rowPitch, rows, 'rows');
+  named(columnPitch, columns, 'columns');
   const fitted = fittedWith(leftOut.join(', '), { 'the legend': labelGridLayout(cut).legend !== undefined });
   return { spec: { ...cut, fitted }, isWhole: leftOut.length === 0 };
 }

@@ -16,7 +16,7 @@ import {
   textSize,
 } from '../scene/style.ts';
 import { ellipsised, wrappedWords } from '../text/fit-text.ts';
-import { fitLabelGrid, labelGap, labelGridLayout, type LabelGridLayout } from './layout.ts';
+import { fitLabelGrid, labelGap, labelGridLayout, type LabelGridLayout, labelStep } from './layout.ts';
 import type { LabelGridSpec } from './spec.ts';
 
 const small = { kind: 'text', size: smallSize, style: 'regular' } as const;
@@ -25,12 +25,12 @@ const [minDot, tileGap] = [1.4, 0.5];
 /** From this share of the domain on, the ramp is dark in the light theme, and light in the dark one. */
 const turning = 0.6;
 
-export function labelGridDrawing<Spec extends LabelGridSpec>(): Drawing<Spec> {
+export function labelGridDrawing<Spec extends LabelGridSpec>(darkRamp = darkMeanRamp): Drawing<Spec> {
   return withMinimumSize<Spec>(
     {
       scene,
       fit: fitLabelGrid,
-      dark: () => ({ colours: { ramp: darkMeanRamp } }) as Partial<Spec>,
+      dark: () => ({ colours: { ramp: darkRamp } }) as Partial<Spec>,
     },
     {
       size: { width: 300, height: 240 },
@@ -101,30 +101,39 @@ function labelMarks(spec: LabelGridSpec, layout: LabelGridLayout, panel: Panel):
   return [
     { ...title(spec.rowTitle, left - margin - labelGap), x: left - labelGap, anchor: 'end' },
     { ...title(spec.columnTitle, spec.size.width - margin - left), x: left, anchor: 'start' },
-    ...rowLabels.flatMap((text, row): Mark[] => [
-      {
-        ...small,
-        style: spec.rowStyle ?? 'regular',
-        text,
-        ...whole(text, spec.rows[row]!),
-        x: left - labelGap,
-        y: top + (row + 0.5) * rowPitch + below,
-        colour: inkColour,
-        anchor: 'end',
-      },
-    ]),
-    ...columnLabels.flatMap((text, column): Mark[] => [
-      {
-        ...small,
-        text,
-        ...whole(text, spec.columns[column]!),
-        x: left + (column + 0.5) * columnPitch + below,
-        y: foot,
-        colour: inkColour,
-        anchor: 'end',
-        upright: true,
-      },
-    ]),
+    ...rowLabels.flatMap((text, row): Mark[] =>
+      row % labelStep(rowPitch) > 0
+        ? []
+        : [
+            {
+              ...small,
+              style: spec.rowStyle ?? 'regular',
+              text,
+              ...whole(text, spec.rows[row]!),
+              x: left - labelGap,
+              y: top + (row + 0.5) * rowPitch + below,
+              colour: inkColour,
+              anchor: 'end',
+            },
+          ],
+    ),
+    ...columnLabels.flatMap((text, column): Mark[] =>
+      column % labelStep(columnPitch) > 0
+        ? []
+        : [
+            {
+              ...small,
+              style: spec.columnStyle ?? 'regular',
+              text,
+              ...whole(text, spec.columns[column]!),
+              x: left + (column + 0.5) * columnPitch + below,
+              y: foot,
+              colour: inkColour,
+              anchor: 'end',
+              upright: true,
+            },
+          ],
+    ),
   ];
 }
 
@@ -132,7 +141,7 @@ function cellMarks(
   spec: LabelGridSpec,
   { left, top, rowPitch, columnPitch, radius: maxRadius }: LabelGridLayout,
 ): Mark[] {
-  const { values, areas, domain, colours, columns } = spec;
+  const { values, areas, domain, colours, columns, isPlain } = spec;
   const [low, high] = domain;
   return values.flatMap((value, at): Mark[] => {
     if (value === null) return [];
@@ -141,16 +150,18 @@ function cellMarks(
     const colour = meanColour(value, domain, colours.ramp);
     if (areas)
       return [dotMark(x + columnPitch / 2, y + rowPitch / 2, maxRadius * Math.sqrt(areas[at]!), colour)];
+    const tile: Mark = {
+      kind: 'rectangle',
+      x: x + tileGap,
+      y: y + tileGap,
+      width: columnPitch - 2 * tileGap,
+      height: rowPitch - 2 * tileGap,
+      colour,
+    };
+    if (isPlain) return [tile];
     const isDark = high > low && (value - low) / (high - low) >= turning;
     return [
-      {
-        kind: 'rectangle',
-        x: x + tileGap,
-        y: y + tileGap,
-        width: columnPitch - 2 * tileGap,
-        height: rowPitch - 2 * tileGap,
-        colour,
-      },
+      tile,
       {
         ...small,
         text: String(value),

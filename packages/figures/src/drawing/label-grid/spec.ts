@@ -10,6 +10,7 @@ export interface LabelGridSpec extends CommonSpec {
   /** Default regular; names of genes are in italics. */
   rowStyle?: 'italic';
   columns: readonly string[];
+  columnStyle?: 'italic';
   /** Value that determines the colour; null for none. */
   values: readonly (number | null)[];
   valueTitle: readonly [string, string];
@@ -20,6 +21,8 @@ export interface LabelGridSpec extends CommonSpec {
     title: readonly [string, string];
     entries: readonly { label: string; area: number }[];
   };
+  /** Tiles without their numbers. */
+  isPlain?: true;
   nothing: string;
   colours: { ramp: readonly string[] };
 }
