@@ -271,6 +271,7 @@ export interface DatasetSummary {
   readonly embeddings: readonly Pick<Embedding, 'name' | 'dimensions'>[];
   /** Column of obs with the total counts of the cells. */
   readonly countsColumn: string | undefined;
+  readonly obsColumns: readonly string[];
   /** Columns of obs whose names say that they hold batches. */
   readonly batchColumns: readonly string[];
 }

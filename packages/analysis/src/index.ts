@@ -187,9 +187,9 @@ export {
 export { promisedRate, simulatedFalseShare } from './negative-binomial/simulated-discoveries.ts';
 export { type EnergyCells, energyDistance, energyTest } from './perturbations/energy-distance.ts';
 export {
-  guideColumn,
+  guideColumns,
   isControlName,
-  perturbationColumn,
+  perturbationColumns,
   targetGenes,
 } from './perturbations/perturbation-names.ts';
 export { clusteredOrder, inflation, rowCorrelations } from './perturbations/profiles.ts';

@@ -16,8 +16,17 @@ import {
   SeededShuffle,
   targetGenes,
 } from '@cellfolio/analysis';
-import { type CellMask, sharedCopy } from '@cellfolio/model';
+import { type CellMask, isCategorical, sharedCopy } from '@cellfolio/model';
 import type { GeneRange, ThreadDataset } from '../context.ts';
+
+/** The first of some columns of obs that has categories. */
+async function firstCategories(
+  { columns }: { readonly columns: readonly string[] },
+  dataset: ThreadDataset,
+): Promise<string | undefined> {
+  for (const column of columns) if (isCategorical(await dataset.obs(column))) return column;
+  return undefined;
+}
 
 interface SortInput {
   /** Columns of obs. */
@@ -551,4 +560,4 @@ async function agreementOf(
   return { agreement: Float64Array.from(agreement), guides: guidesOfGroup.map(({ length }) => length) };
 }
 
-export const steps = { sort, test, rank, rankParts, energy, profile };
+export const steps = { firstCategories, sort, test, rank, rankParts, energy, profile };

@@ -1,4 +1,4 @@
-import { guideColumn, isControlName, perturbationColumn } from '@cellfolio/analysis/perturbation-names';
+import { isControlName } from '@cellfolio/analysis/perturbation-names';
 import { countText, listedNames, percentText, plural, pluralWord } from '@cellfolio/model';
 import { columnTitle, dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
@@ -15,8 +15,8 @@ import {
   share,
   text,
 } from '../declare.ts';
-import { adjustedPLimit, type DatasetFacts, groupColumns, obsColumn } from '../fields.ts';
-import { field } from '../form.ts';
+import { adjustedPLimit, type DatasetFacts, obsColumn } from '../fields.ts';
+import { field, type FieldNotes } from '../form.ts';
 
 /** The input of the figures. */
 export interface PerturbationsFigure {
@@ -141,8 +141,12 @@ export const perturbations = declareAnalysis({
     'Every cell of a perturbation counts, also those that it did not change: effects are averages over both. Up to 10,000 perturbations.',
   request: z.object({
     groupby: field(
-      obsColumn.describe('The categorical column of obs with the perturbation, or the guide, of each cell.'),
-      { label: 'Perturbations', control: 'column', isSuggested: true, empties: ['controls'] },
+      obsColumn
+        .optional()
+        .describe(
+          'The categorical column of obs with the perturbation, or the guide, of each cell; absent for the one whose name says so, such as `perturbation` or `target_gene`.',
+        ),
+      { label: 'Perturbations', control: 'column', empty: 'Recognized by name', empties: ['controls'] },
     ),
     controls: field(
       z
@@ -163,9 +167,14 @@ export const perturbations = declareAnalysis({
       obsColumn
         .optional()
         .describe(
-          'The categorical column of obs with the guide of each cell: guides of a perturbation are compared with each other, and those of the controls show what the tests find by chance.',
+          'The categorical column of obs with the guide of each cell, by which guides of a perturbation are compared and controls divided; absent for the one whose name says so, such as `guide_id`. That of the perturbations: none.',
         ),
-      { label: 'Guides', control: 'column', isSuggested: true },
+      {
+        label: 'Guides',
+        control: 'column',
+        empty: 'Recognized by name, if any',
+        hint: 'Guides of a perturbation are compared with each other; those of the controls show what the tests find by chance.',
+      },
     ),
     batch: field(
       obsColumn
@@ -268,7 +277,7 @@ export const perturbations = declareAnalysis({
       { unchanged, measured, names }: { unchanged: number; measured: number; names: string[] },
       { request },
     ) =>
-      `The target is not ${request.expected} in ${countText(unchanged)} of ${plural(measured, 'perturbation')} where it can be measured: ${listedNames(names, maxNamesListed)}${unchanged > names.length ? ' and others' : ''}. Check their guides before you read their effects.`,
+      `The target is not significantly ${request.expected} in ${countText(unchanged)} of ${plural(measured, 'perturbation')} where it can be measured: ${listedNames(names, maxNamesListed)}${unchanged > names.length ? ' and others' : ''}. Check their guides before you read their effects.`,
     'batches-without-controls': ({ cells, column }: { cells: number; column: string }) =>
       `${plural(cells, 'perturbed cell is', 'perturbed cells are')} in batches of ${columnTitle(column)} without a control: differences between batches can look like effects. Leave these batches out.`,
     'too-few-permutations': ({ smallest, tests }: { smallest: number; tests: number }) =>
@@ -287,8 +296,8 @@ export const perturbations = declareAnalysis({
       `Left out, with fewer than ${minCells} cells: ${listedNames(groups, maxNamesListed)}${groupCount > groups.length ? ` and ${countText(groupCount - groups.length)} more` : ''}. Lower the minimum to test them.`,
     'cells-without-components': () =>
       'The dataset has no principal components (X_pca), so no energy distances were computed. Process it from raw counts to get them.',
-    'unlabelled-cells': ({ unlabelled }: { unlabelled: number }, { request }) =>
-      `${plural(unlabelled, 'cell has', 'cells have')} no value in ${columnTitle(request.groupby)} and ${pluralWord(unlabelled, 'is', 'are')} in no test.`,
+    'unlabelled-cells': ({ unlabelled }: { unlabelled: number }, { result: { group_title: title } }) =>
+      `${plural(unlabelled, 'cell has', 'cells have')} no value in ${title} and ${pluralWord(unlabelled, 'is', 'are')} in no test.`,
     'same-controls': ({ median }: { median: number }) =>
       `All profiles are differences from the same controls, which makes them correlate: the median correlation of two perturbations is ${median.toFixed(2)}.`,
     'multiple-testing': ({ tests }: { tests: number }, { request }) =>
@@ -296,7 +305,7 @@ export const perturbations = declareAnalysis({
   },
   headline: ['controls', 'changing', 'null'],
   describe({ groupby, controls, min_cells: minCells, pvals_adj: limit }, answer) {
-    const what = `perturbations of ${answer?.group_title ?? columnTitle(groupby)}`;
+    const what = `perturbations${answer ? ` of ${answer.group_title}` : groupby === undefined ? '' : ` of ${columnTitle(groupby)}`}`;
     if (answer === undefined)
       return [
         what,
@@ -349,30 +358,15 @@ export const perturbations = declareAnalysis({
     })),
   impossible: ({ groups }) =>
     groups === 0 ? 'Needs a column with the perturbation of each cell.' : undefined,
-  chosen({ groupby, guides }, dataset) {
-    const columns = groupColumns(dataset, 2);
-    const suggested = perturbationColumn(columns);
-    const column = groupby ?? suggested;
-    const own = guideColumn(columns);
+  notes({ groupby, controls }, dataset): FieldNotes {
+    const names = groupby === undefined ? [] : namesOf(groupby, dataset);
+    if (controls !== undefined || names.length === 0) return {};
+    const recognized = names.filter(isControlName);
     return {
-      ...(column !== undefined && { groupby: column }),
-      ...(guides === undefined && own !== undefined && own !== column && { guides: own }),
-    };
-  },
-  notes({ groupby, controls }, dataset) {
-    const recognised = groupby === undefined ? [] : namesOf(groupby, dataset).filter(isControlName);
-    const isListed = groupby !== undefined && namesOf(groupby, dataset).length > 0;
-    return {
-      ...(groupby === undefined && {
-        groupby: { problem: 'Choose the column with the perturbation of each cell.' },
-      }),
-      ...(controls === undefined &&
-        isListed && {
-          controls:
-            recognised.length > 0
-              ? { hint: `By name: ${listedNames(recognised, namesShown)}.` }
-              : { problem: 'No group is named as a control: name the controls.' },
-        }),
+      controls:
+        recognized.length > 0
+          ? { hint: `By name: ${listedNames(recognized, namesShown)}.` }
+          : { problem: 'No group is named as a control: name the controls.' },
     };
   },
 });

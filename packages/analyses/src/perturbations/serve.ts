@@ -1,5 +1,7 @@
 import {
   benjaminiHochberg,
+  guideColumns,
+  perturbationColumns,
   type BlockStatistics,
   type MarkerTest,
   remainingExpression,
@@ -111,18 +113,37 @@ export const analysis = serve(perturbations, {
   },
 });
 
-async function inDataset(sent: PerturbationsRequest, context: Services): Promise<PerturbationsRequest> {
-  const named = async (name: string | undefined, field: string) =>
-    name === undefined ? undefined : context.groupColumn(name, field);
+type Request = PerturbationsRequest & { readonly groupby: string };
+
+/** With the columns that are recognized by their names. */
+async function inDataset(sent: PerturbationsRequest, context: Services): Promise<Request> {
+  const { obsColumns } = context.dataset;
+  const groupby =
+    sent.groupby === undefined
+      ? await context.compute('firstCategories', { columns: perturbationColumns(obsColumns) })
+      : await context.groupColumn(sent.groupby, 'groupby');
+  if (groupby === undefined) {
+    return context.refuse(
+      'no_perturbations',
+      'No column of categories is named as one of perturbations, such as perturbation or target_gene. Choose the column.',
+      { field: 'groupby', problem: 'is needed' },
+    );
+  }
+  const guides =
+    sent.guides === undefined
+      ? await context.compute('firstCategories', {
+          columns: guideColumns(obsColumns).filter((column) => column !== groupby),
+        })
+      : await context.groupColumn(sent.guides, 'guides');
   return {
     ...sent,
-    groupby: await context.groupColumn(sent.groupby, 'groupby'),
-    guides: await named(sent.guides, 'guides'),
-    batch: await named(sent.batch, 'batch'),
+    groupby,
+    guides: guides === groupby ? undefined : guides,
+    batch: sent.batch === undefined ? undefined : await context.groupColumn(sent.batch, 'batch'),
   };
 }
 
-async function sortedScreen(request: PerturbationsRequest, context: Services): Promise<Screen> {
+async function sortedScreen(request: Request, context: Services): Promise<Screen> {
   context.report('Sorting the cells');
   const { groupby: column, guides, batch, controls, min_cells: minCells } = request;
   const mask = await context.mask();
@@ -344,7 +365,7 @@ function changedOf({ up, down }: RankedPerturbation): number {
 }
 
 interface Findings {
-  readonly request: PerturbationsRequest;
+  readonly request: Request;
   readonly screen: Screen;
   readonly tested: TestedScreen;
   readonly energies: Energies;

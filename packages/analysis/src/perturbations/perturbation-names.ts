@@ -31,22 +31,18 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[\s.-]+/g, '_');
 }
 
-function firstNamed(columns: readonly string[], names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const column = columns.find((one) => plain(one) === name);
-    if (column !== undefined) return column;
-  }
-  return undefined;
+function named(columns: readonly string[], names: readonly string[]): string[] {
+  return names.flatMap((name) => columns.filter((column) => plain(column) === name));
 }
 
-/** The column whose name says that it holds perturbations; undefined if none does. */
-export function perturbationColumn(columns: readonly string[]): string | undefined {
-  return firstNamed(columns, columnNames);
+/** The columns whose names say that they hold perturbations, the most specific first. */
+export function perturbationColumns(columns: readonly string[]): string[] {
+  return named(columns, columnNames);
 }
 
-/** The column whose name says that it holds guides. */
-export function guideColumn(columns: readonly string[]): string | undefined {
-  return firstNamed(columns, guideNames);
+/** The columns whose names say that they hold guides. */
+export function guideColumns(columns: readonly string[]): string[] {
+  return named(columns, guideNames);
 }
 
 /** Names of cells without a perturbed gene, as CELLxGENE, scPerturb and makers of guides write them. */

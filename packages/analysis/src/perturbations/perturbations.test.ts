@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { float32, float64, type Packed, readReference } from '../markers/testing/reference.ts';
 import { createRandom } from '../random/seeded-random.ts';
 import { energyDistance, energyTest } from './energy-distance.ts';
-import { guideColumn, isControlName, perturbationColumn, targetGenes } from './perturbation-names.ts';
+import { guideColumns, isControlName, perturbationColumns, targetGenes } from './perturbation-names.ts';
 import { clusteredOrder, inflation, rowCorrelations } from './profiles.ts';
 import { remainingExpression } from './target-expression.ts';
 
@@ -184,8 +184,11 @@ test('targets are the genes in the name of a perturbation', () => {
 });
 
 test('columns of perturbations and guides are recognized by usual names', () => {
-  expect(perturbationColumn(['leiden', 'Guide.Identity', 'perturbation'])).toBe('perturbation');
-  expect(perturbationColumn(['leiden', 'genetic_perturbation_id'])).toBe('genetic_perturbation_id');
-  expect(perturbationColumn(['leiden', 'patient'])).toBeUndefined();
-  expect(guideColumn(['perturbation', 'sgRNA'])).toBe('sgRNA');
+  expect(perturbationColumns(['leiden', 'Guide.Identity', 'perturbation'])).toEqual([
+    'perturbation',
+    'Guide.Identity',
+  ]);
+  expect(perturbationColumns(['leiden', 'genetic_perturbation_id'])).toEqual(['genetic_perturbation_id']);
+  expect(perturbationColumns(['leiden', 'patient'])).toEqual([]);
+  expect(guideColumns(['perturbation', 'sgRNA'])).toEqual(['sgRNA']);
 });

@@ -8,8 +8,5 @@ export const perturbationEffects = declareFigure({
   name: 'Effects of perturbations',
   schema: z.object({ kind: z.literal('perturbation-effects'), ...perturbations.request.shape }),
   inputs: (content) => ({ screen: { from: 'perturbations', parameters: content } }),
-  titles: ({ groupby }, _, titleOf) => ({
-    title: `Effects of ${titleOf(groupby)}`,
-    subtitle: 'Effects of perturbations',
-  }),
+  titles: () => ({ title: 'Effects of perturbations', subtitle: 'Changed genes and energy distances' }),
 });

@@ -1,7 +1,7 @@
 import { countText, plural } from '@cellfolio/model';
 import { z } from 'zod';
 import { placedNames } from '../drawing/scene/placed-names.ts';
-import { inkColour, notSignificant, significant, smallSize } from '../drawing/scene/style.ts';
+import { notSignificant, significant, smallSize } from '../drawing/scene/style.ts';
 import { categoryLabels, ellipsised } from '../drawing/text/fit-text.ts';
 import { areTicksClear } from '../drawing/text/number-text.ts';
 import { textWidth } from '../drawing/text/text-width.ts';
@@ -73,7 +73,7 @@ function chart({ perturbations, byChance, measure }: Spec): Chart {
         rim: 0.75,
         fill: ({ differs }) => (differs ? significant : notSignificant),
       }),
-      namesOf(perturbations.slice(0, maxNames)),
+      namesOf(perturbations),
     ],
   };
 }
@@ -97,21 +97,21 @@ function logTicks(max: number): NumberAxis['ticks'] {
   };
 }
 
-/** Names of the first ones where they have room. */
-function namesOf(named: Spec['perturbations']): Mark {
+/** Names of the first ones where they have room beside all dots. */
+function namesOf(perturbations: Spec['perturbations']): Mark {
   return ({ x, y, panel }) => {
-    const points = named.map((one) => {
-      const name = ellipsised(one.label, 0.3 * panel.width, smallSize);
+    const points = perturbations.map((one, place) => {
+      const name = place < maxNames ? ellipsised(one.label, 0.3 * panel.width, smallSize) : '';
       return {
         name,
-        ...(name !== one.label && { full: one.label }),
+        full: one.label,
         x: x(one.changed),
         y: y(Math.max(0, one.value)),
         width: textWidth(name, smallSize),
       };
     });
-    return placedNames(points, panel, 4.5).map(({ name, full, left, baseline }) =>
-      label(name, { x: left, y: baseline, colour: inkColour }, full),
+    return placedNames(points, panel, 4.5).flatMap(({ name, full, left, baseline }) =>
+      name === '' ? [] : [label(name, { x: left, y: baseline }, full)],
     );
   };
 }

@@ -81,6 +81,7 @@ export async function contextOf(
       symbols: dataset.genes.symbols,
       embeddings: dataset.embeddings,
       countsColumn: dataset.obsColumnNames.find((name) => qualityMeasure(name)?.measure === 'counts'),
+      obsColumns: dataset.obsColumnNames,
       batchColumns: batchColumns(dataset.obsColumnNames),
     },
     titleOf: (column) => columnTitle(column, selection.own),

@@ -23,7 +23,7 @@ beforeAll(async () => {
 beforeEach(() => open('screen.h5ad'));
 
 const open = (id: string) => api.get(`/api/dataset_analysis/${id}`);
-const usual = { groupby: 'perturbation', guides: 'guide_id' };
+const usual = {};
 
 async function run(body: object = {}): Promise<Answer> {
   const { status, body: answer } = await api.post(path, { ...usual, ...body });
@@ -39,6 +39,7 @@ const codesOf = ({ warnings }: Answer) => warnings.map(({ code }) => code);
 test('perturbations with planted effects change more genes than controls, the others do not', async () => {
   const answer = await run();
   const rows = rowsOf(answer);
+  expect(answer.parameters).toMatchObject({ groupby: 'perturbation', guides: 'guide_id' });
   expect(answer.controls).toMatchObject({ names: ['non-targeting'], cells: 240, recognized: true });
   expect(answer.perturbations).toMatchObject({ tested: 7, changing: 3, small: 1 });
   expect(answer.null).toMatchObject({ by: 'guides', parts: 4, cells: 60 });
@@ -93,7 +94,7 @@ test('perturbations that raise the same genes are most similar, and their guides
 
 test('without guides parts of the controls are random, and without components there are no distances', async () => {
   await open('no-components.h5ad');
-  const answer = await run({ guides: undefined });
+  const answer = await run({ guides: 'perturbation' });
   expect(answer.null.by).toBe('chance');
   expect(answer.null.parts).toBeGreaterThanOrEqual(3);
   expect(answer.energy).toBeNull();
@@ -102,7 +103,7 @@ test('without guides parts of the controls are random, and without components th
 });
 
 test('guides are perturbations too, with all control guides as controls and their targets by name', async () => {
-  const answer = await run({ groupby: 'guide_id', guides: undefined });
+  const answer = await run({ groupby: 'guide_id', guides: 'guide_id' });
   expect(answer.controls).toMatchObject({ groups: 4, cells: 240 });
   expect(answer.null).toMatchObject({ by: 'guides', parts: 4 });
   expect(rowsOf(answer).get('GENE1_2')!['target']).toBe('GENE1');
