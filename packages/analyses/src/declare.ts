@@ -138,7 +138,7 @@ export interface NextQuestion {
   readonly analysis: string;
   readonly label: string;
   readonly title: string;
-  /** Fields of its request; its form keeps the others. */
+  /** Fields of its request, null for what is left out on purpose; its form keeps the others. */
   readonly change: object;
   readonly isDisabled?: boolean;
 }

@@ -70,7 +70,7 @@ const result = z.object({
   group_by: z.string().describe('The column of obs.'),
   group_title: z.string().describe('Display name of the column.'),
   controls: z.object({
-    names: z.array(z.string()).describe('The first 100 groups that count as controls.'),
+    names: z.array(z.string()).describe('The first 1,000 groups that count as controls.'),
     groups: integer,
     cells: integer,
     recognized: z.boolean().describe('By their names, as the request names none.'),
@@ -354,7 +354,8 @@ export const perturbations = declareAnalysis({
       analysis: 'comparison',
       label: `Volcano of ${name}`,
       title: `All genes of ${name} against the controls`,
-      change: { a: side(column, name, [name]), b: side(column, 'controls', controls.names) },
+      change: { a: side(column, name, [name]), b: side(column, 'controls', controls.names), within: null },
+      isDisabled: controls.groups > controls.names.length,
     })),
   impossible: ({ groups }) =>
     groups === 0 ? 'Needs a column with the perturbation of each cell.' : undefined,

@@ -26,7 +26,7 @@ const cellTest = { method: 'wilcoxon', tieCorrect: true, pseudocount: 1 } as con
 const maxProfileGenes = 1000;
 /** Time of the order grows with the square of their number. */
 const maxCompared = 500;
-const [genesShown, namesListed, topGenes, strongestShown] = [40, 100, 10, 10];
+const [genesShown, namesListed, topGenes, strongestShown] = [40, 1000, 10, 10];
 const components = 'X_pca';
 
 export const analysis = serve(perturbations, {

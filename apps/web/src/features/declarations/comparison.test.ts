@@ -3,7 +3,7 @@ import { figureContent } from '@cellfolio/figures/content';
 import { expect, test } from 'vitest';
 import { comparisonOfTypes } from '@/features/comparisons/comparison.fixture.ts';
 import { heldCsv } from '@/features/tables/held-table.fixture.ts';
-import { defaultTexts, formState, type FormTexts, leftOut } from './form-values.ts';
+import { defaultTexts, formState, type FormTexts, leftOut, textsOf } from './form-values.ts';
 import { declaredAnalysis } from './module-of.tsx';
 
 const comparisonAnalysis = declaredAnalysis(comparison);
@@ -153,6 +153,7 @@ test('sides of several types are compared within each type, unless a user choose
   expect(comparisonRequestOf(form(sides), withTypes)['within']).toBe('cell_type');
   expect(comparisonRequestOf(form({ a: sides.a }), withTypes)['within']).toBe('cell_type');
   expect(comparisonRequestOf(form({ ...sides, within: 'batch' }), withTypes)['within']).toBe('batch');
+  expect(textsOf(comparison.request, { within: null })).toEqual({ within: leftOut });
   expect(comparisonRequestOf(form({ ...sides, within: leftOut }), withTypes)).not.toHaveProperty('within');
   const withoutUnknown = { ...sides, unassigned: 'left-out' };
   expect(comparisonRequestOf(form(withoutUnknown), withTypes)['unassigned']).toBe('left-out');

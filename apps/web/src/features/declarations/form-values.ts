@@ -65,6 +65,10 @@ export function textsOf({ shape }: z.ZodObject, request: object, prefix = ''): F
   for (const [name, value] of Object.entries(request)) {
     const schema = schemas.get(name);
     if (schema === undefined || value === undefined) continue;
+    if (value === null) {
+      texts.push([`${prefix}${name}`, leftOut]);
+      continue;
+    }
     const form = formOf(schema);
     if (form?.control === 'ranking') {
       const values = new Map(Object.entries(request)).get(form.also![0]!) as readonly (number | null)[];
