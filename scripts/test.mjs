@@ -27,7 +27,9 @@ if (!isQuick) {
     check('format', 'oxfmt', ['--list-different']),
   );
   // Before the tests, as some serve the build.
-  outcomes.push(await check('build of the web app', 'node', ['scripts/commands.mjs', 'build']));
+  outcomes.push(
+    await check('build of the web app and the documentation', 'node', ['scripts/commands.mjs', 'build']),
+  );
 }
 const units = isQuick
   ? await unitTests('unit tests', ['--project=quick*', '--reporter=dot'])

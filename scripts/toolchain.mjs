@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 
@@ -44,20 +44,36 @@ export function isInstalled(folder) {
   );
 }
 
-/** Builds the web app if its sources have changed. */
-export function ensureWebBuilt() {
+const declarations = ['analyses', 'analysis', 'contract', 'figures', 'model'].map(
+  (name) => `packages/${name}`,
+);
+
+/** Builds the web app and the documentation, each if its sources have changed. */
+export function ensureBuilt() {
   const web = join(root, 'apps', 'web');
-  const stamp = join(web, 'dist', '.built-from');
-  const packages = ['analyses', 'analysis', 'contract', 'figures', 'model'].map((name) =>
-    join(root, 'packages', name),
+  buildOnce('the web app', web, [web, ...declarations], () =>
+    run('vite', ['build', '--logLevel', 'warn'], { cwd: web, stdout: 'stderr' }),
   );
-  const sources = [web, ...packages].flatMap(sourceFiles);
-  const state = digest(sources.map((path) => `${path}\n${readFileSync(path)}`));
+  const docs = join(root, 'apps', 'docs');
+  const pages = ['docs', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'apps/server', 'package-lock.json'];
+  const theme = ['apps/web/public/boot.js', 'apps/web/src/app/brand.css'];
+  buildOnce('the documentation', docs, [docs, ...pages, ...theme, ...declarations], () =>
+    run(pinnedNode, ['apps/docs/src/build.ts'], { stdout: 'stderr' }),
+  );
+}
+
+/** Builds `folder/dist` unless it was built from the same `sources`: files and folders of the project. */
+function buildOnce(name, folder, sources, build) {
+  const stamp = join(folder, 'dist', '.built-from');
+  const files = sources.map((path) => resolve(root, path)).flatMap(filesOf);
+  const state = digest(files.map((path) => `${path}\n${readFileSync(path)}`));
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
-  process.stderr.write('Building the web app (only when it changes)…\n');
-  run('vite', ['build', '--logLevel', 'warn'], { cwd: web, stdout: 'stderr' });
+  process.stderr.write(`Building ${name} (only when it changes)…\n`);
+  build();
   writeFileSync(stamp, state);
 }
+
+const filesOf = (path) => (statSync(path).isDirectory() ? sourceFiles(path) : [path]);
 
 /** Runs a tool of the project; a failure ends this process with the same exit code. */
 export function run(command, args, { cwd = root, stdout = 'inherit' } = {}) {
@@ -124,7 +140,9 @@ function npmCommand() {
 
 function sourceFiles(folder) {
   return readdirSync(folder)
-    .filter((name) => !['node_modules', 'dist', '.tsbuild'].includes(name) && !/\.test\.tsx?$/.test(name))
+    .filter(
+      (name) => !['node_modules', 'dist', '.tsbuild', '.pages'].includes(name) && !/\.test\.tsx?$/.test(name),
+    )
     .map((name) => join(folder, name))
     .flatMap((path) => (statSync(path).isDirectory() ? sourceFiles(path) : [path]))
     .sort();

@@ -30,9 +30,16 @@ export default defineConfig({
   server: {
     host: '127.0.0.1',
     proxy: Object.fromEntries(
-      ['/api', '/auth/v1', '/rest/v1', '/storage/v1', '/functions/v1', '/config.json', '/healthz'].map(
-        (path) => [path, { target: api }],
-      ),
+      [
+        '/api',
+        '/auth/v1',
+        '/rest/v1',
+        '/storage/v1',
+        '/functions/v1',
+        '/config.json',
+        '/healthz',
+        '/docs',
+      ].map((path) => [path, { target: api }]),
     ),
   },
 });

@@ -2,7 +2,7 @@
 
     python tools/site/make-font.py
 
-The letters are those of the last `@font-face` of Inter in apps/web/src/app/theme.css. Kerning and tabular figures stay.
+The letters are those of the last `@font-face` of Inter in apps/web/src/app/brand.css. Kerning and tabular figures stay.
 """
 
 from io import BytesIO

@@ -8,6 +8,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import { accessPlugin, memberOf } from '../runtime/http/access.ts';
 import { clientGonePlugin, gracefulClosePlugin, requestBodiesPlugin } from '../runtime/http/connections.ts';
 import { handleError, handleUnreadableUrl } from '../runtime/http/error-handler.ts';
+import { docsSitePlugin } from '../runtime/http/docs-site.ts';
 import { type CallObservers, observeCallsPlugin } from '../runtime/http/observe-calls.ts';
 import { openApiOptions } from '../runtime/http/openapi.ts';
 import { paceCalls } from '../runtime/http/pace-calls.ts';
@@ -26,6 +27,7 @@ export interface AppOptions {
   /** Users who called within the last seconds. */
   recent: RecentUsers;
   webFolder: string;
+  docsFolder: string;
   /** Whether the site is served over https. */
   secure: boolean;
   /** Origins of the captcha's scripts and frames. */
@@ -82,6 +84,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     queueMemberCalls(api, options);
     for (const route of routes as readonly Route<Services>[]) await api.register(route, { services });
   });
+  await app.register(docsSitePlugin, { folder: options.docsFolder });
   await app.register(webAppPlugin, {
     folder: options.webFolder,
     siteUrl: options.platform.siteUrl,

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, chown, copyFile, link, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,6 +74,9 @@ test('the steps of the image give a server that starts, writes private files bel
   while (address() === undefined && server.exitCode === null) await pause(50);
   expect(output).toContain('Cellfolio is ready');
   expect(await ending(run(steps.healthCheck, { PORT: address()! }))).toBe(0);
+  // If the documentation is built, the image has it.
+  const docs = await fetch(`http://127.0.0.1:${address()}/docs/analyses/gradient`);
+  expect(docs.status).toBe(existsSync(join(project, 'apps/docs/dist/index.html')) ? 200 : 404);
   const { mode } = await stat(join(data, 'database', 'lock'));
   // The compiled program is cached for the next start.
   expect(await readdir(join(data, 'compiled'))).not.toEqual([]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { matrix } from './authorisation/matrix.ts';
+import { openApiDocument } from './openapi-document.ts';
 import { startTestServer, type TestServer } from '../testing/running-server.ts';
 
 interface Media {
@@ -81,6 +82,10 @@ describe('the OpenAPI document', () => {
         for (const media of Object.values(content)) expect(media.schema, name).toBeDefined();
       }
     }
+  });
+
+  test('is the same without a server, for the documentation', async () => {
+    expect(JSON.parse(JSON.stringify(await openApiDocument()))).toEqual(document);
   });
 
   test('has a summary, a tag with a description, and errors for every call', () => {

@@ -44,6 +44,7 @@ export async function startServer(
       platform: platformOptions(settings, { opened, site, figures: serverFigures(services), turns }),
       recent,
       webFolder: paths.webApp,
+      docsFolder: paths.docs,
       secure: site.origin.startsWith('https:'),
       captchaSources: settings.signIn.captchaSources,
       trustedProxies: settings.trustedProxies,

@@ -56,8 +56,8 @@ export async function makeImageFolder(project: string, steps: ImageSteps, target
       await symlink(relative(dirname(to), join(target, at.link)), to);
     }
   }
-  const dist = 'apps/web/dist';
-  if (existsSync(join(project, dist))) await linkTree(join(project, dist), join(target, dist), () => false);
+  for (const dist of ['apps/web/dist', 'apps/docs/dist'])
+    if (existsSync(join(project, dist))) await linkTree(join(project, dist), join(target, dist), () => false);
 }
 
 /** Half of the files of packages; skipped to save time. */
