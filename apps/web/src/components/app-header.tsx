@@ -1,8 +1,9 @@
-import { CircleUser, Command, Keyboard, LogOut, Signpost, Upload } from 'lucide-react';
+import { BookOpen, CircleUser, Command, Keyboard, LogOut, Signpost, Upload } from 'lucide-react';
 import { use, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { CommandsContext } from '@/lib/commands.ts';
+import { docsPath } from '@/lib/docs.ts';
 import { usePublicServices, useSession } from '@/lib/services.ts';
 import { keyCaps } from '@/lib/shortcuts.ts';
 import { HeaderGeneFinder } from './gene-finder-box.tsx';
@@ -134,6 +135,12 @@ function AccountMenu({ beforeSignOut = atOnce, onTour }: AccountMenuProps) {
             <Upload aria-hidden />
             Upload Data
           </Link>
+        </DropdownMenuItem>
+        <DropdownMenuItem asChild>
+          <a href={docsPath} target="_blank" rel="noopener">
+            <BookOpen aria-hidden />
+            Docs
+          </a>
         </DropdownMenuItem>
         {onTour !== undefined && (
           <DropdownMenuItem onSelect={() => (startsTour.current = true)}>

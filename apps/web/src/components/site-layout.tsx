@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { cn } from '@/lib/cn.ts';
+import { docsPath } from '@/lib/docs.ts';
 import { useSession } from '@/lib/services.ts';
 import { Logo, SkipLink, ThemeToggle } from './header-parts.tsx';
 import { Button } from './ui/button.tsx';
@@ -127,6 +128,7 @@ const groups: readonly { title: string; links: readonly { to?: string; label: st
   {
     title: 'Support',
     links: [
+      { to: docsPath, label: 'Docs' },
       { to: '/contact', label: 'Contact' },
       { to: '/consulting', label: 'Consulting' },
     ],
@@ -153,6 +155,7 @@ function SiteFooter() {
                   ) : (
                     <Link
                       to={to}
+                      reloadDocument={to === docsPath}
                       className="text-muted hover:text-foreground -my-1 inline-block rounded-sm py-1 underline-offset-4 hover:underline"
                     >
                       {label}

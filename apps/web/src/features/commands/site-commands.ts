@@ -10,6 +10,7 @@ import {
 } from '@/features/catalogue/index.ts';
 import { customFilePath, useCustomFiles } from '@/features/uploads/index.ts';
 import { type Command, CommandsContext, type CommandSource, listedCommands } from '@/lib/commands.ts';
+import { docsPath } from '@/lib/docs.ts';
 import { useServices, useUserId } from '@/lib/services.ts';
 import { themeStore } from '@/lib/theme.ts';
 
@@ -19,7 +20,8 @@ const pages: readonly { path: string; label: string; keywords?: string }[] = [
   { path: '/genes', label: 'Gene in all datasets', keywords: 'finder search' },
   { path: '/account', label: 'Account', keywords: 'settings plan password' },
   { path: '/features', label: 'Features' },
-  { path: '/blog', label: 'Blog', keywords: 'articles help documentation' },
+  { path: docsPath, label: 'Docs', keywords: 'documentation help manual' },
+  { path: '/blog', label: 'Blog', keywords: 'articles help' },
   { path: '/contact', label: 'Contact', keywords: 'support help' },
 ];
 
@@ -72,7 +74,7 @@ export function useSiteSources(text: string, inNewTab: boolean) {
     id: `page:${path}`,
     label,
     keywords,
-    run: () => open(path),
+    run: () => (path === docsPath ? window.open(path, '_blank', 'noopener') : open(path)),
   }));
   const sources: CommandSource[] = [
     listedCommands('Open a dataset', [...datasets, ...own]),

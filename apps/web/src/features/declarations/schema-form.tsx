@@ -20,6 +20,7 @@ import {
 import { SamplesField } from '@/features/comparisons/index.ts';
 import { ColumnField, columnListQuery, groupsColumn, noColours } from '@/features/map/index.ts';
 import { CovariatesField, SidesField } from '@/features/sample-design/index.ts';
+import { analysisDocsPath } from '@/lib/docs.ts';
 import { useServices } from '@/lib/services.ts';
 import { ComparisonField } from './comparison-field.tsx';
 import {
@@ -60,11 +61,22 @@ interface SchemaFormProps {
 
 /** The form of an analysis, made of the schema of its request. */
 export function SchemaForm(props: SchemaFormProps) {
-  const { about } = props.declaration;
+  const { id, title, about } = props.declaration;
   return (
     <>
       <SchemaFields {...props} />
-      {about !== undefined && <p className="text-muted text-xs">{about}</p>}
+      <p className="text-muted text-xs">
+        {about}{' '}
+        <a
+          href={analysisDocsPath(id)}
+          target="_blank"
+          rel="noopener"
+          className="text-accent underline underline-offset-2"
+        >
+          Learn more
+          <span className="sr-only"> about {title}</span>
+        </a>
+      </p>
     </>
   );
 }

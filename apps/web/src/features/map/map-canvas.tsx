@@ -11,7 +11,7 @@ import { useMapState } from './map-store.ts';
 import { useMapGestures } from './use-map-gestures.ts';
 import type { GridLine } from './use-map-pick.ts';
 
-/** Surface colour of cards, as in theme.css. */
+/** Surface colour of cards, as in brand.css. */
 const backgrounds = { light: rgbOf('#ffffff'), dark: rgbOf('#16191f') };
 
 interface MapCanvasProps {
