@@ -60,7 +60,7 @@ function fieldTable(request: z.ZodObject): string {
     const label = form?.label ?? schema.meta()?.title ?? '';
     return [
       [form?.control === 'none' ? 'API only' : cell(label), code(name)].filter(Boolean).join(' '),
-      cell([meaning(json, form), choicesText(form)].filter(Boolean).join(' ')),
+      cell([meaning(schema, form), choicesText(schema, form)].filter(Boolean).join(' ')),
       [defaultText(schema, form), limitsText(json)].filter(Boolean).join('; '),
     ];
   });
@@ -68,16 +68,26 @@ function fieldTable(request: z.ZodObject): string {
 }
 
 /** Hint of the form and description of the API. */
-function meaning({ description = '' }: Schema, form: FieldForm | undefined): string {
-  const hint = form?.hint ?? '';
+function meaning(schema: z.ZodType, { hint = '' }: FieldForm = {}): string {
+  const description = schema.description ?? unwrapped(schema).inner.description ?? '';
   return description.includes(hint) ? description : [hint, description].filter(Boolean).join(' ');
 }
 
-function choicesText(form: FieldForm | undefined): string {
-  return Object.entries(form?.choices ?? {})
-    .map(([value, [label, hint]]) => `${code(value)}: ${label}${hint === undefined ? '.' : `. ${hint}`}`)
+/** Label and hint of each value, and the description of each kind of a variant. */
+function choicesText(schema: z.ZodType, { choices = {} }: FieldForm = {}): string {
+  const { inner } = unwrapped(schema);
+  const kinds = inner instanceof z.ZodDiscriminatedUnion ? (inner.options as z.ZodObject[]) : [];
+  return Object.entries(choices)
+    .map(([value, [label, hint = '']]) => {
+      const kind = kinds.find((one) => Object.values(one.shape).some((part) => isLiteral(part, value)));
+      const texts = [label, hint, kind?.description ?? ''].map((text) => text.replace(/\.$/, ''));
+      return `${code(value)}: ${[...new Set(texts)].filter(Boolean).join('. ')}.`;
+    })
     .join(' ');
 }
+
+const isLiteral = (schema: unknown, value: string) =>
+  schema instanceof z.ZodLiteral && schema.value === value;
 
 function defaultText(schema: z.ZodType, form: FieldForm | undefined): string {
   const { defaultValue } = unwrapped(schema);

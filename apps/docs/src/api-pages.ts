@@ -163,19 +163,35 @@ function fieldRows(schema: Schema, prefix: string, depth = 0): string[][] {
     rows.push([code(path), valueText(field, isRequired), cell(field.description ?? '')]);
     rows.push(...innerRows(field, path, depth + 1));
   }
-  if (prefix === '') for (const one of variantsOf(schema)) rows.push(...fieldRows(one, prefix, depth));
-  return rows;
+  if (prefix === '') for (const one of variantsOf(schema)) rows.push(...variantRows(one, prefix, depth));
+  return distinct(rows);
 }
 
 function innerRows(field: Schema, path: string, depth: number): string[][] {
   const rows: string[][] = [];
   for (const { items, additionalProperties, ...one } of [field, ...variantsOf(field)]) {
-    rows.push(...fieldRows(one, `${path}.`, depth));
+    rows.push(...variantRows(one, `${path}.`, depth));
     if (typeof items === 'object') rows.push(...fieldRows(items, `${path}[].`, depth));
     if (typeof additionalProperties === 'object')
       rows.push(...fieldRows(additionalProperties, `${path}.*.`, depth));
   }
   return rows;
+}
+
+/** Rows of an object; one of several has its description at the field that tells them apart. */
+function variantRows(schema: Schema, prefix: string, depth: number): string[][] {
+  const [first, ...others] = Object.entries(schema.properties ?? {});
+  if (schema.description === undefined || first?.[1].const === undefined)
+    return fieldRows(schema, prefix, depth);
+  const [name, field] = first;
+  const described = { ...field, description: field.description ?? schema.description };
+  const properties = Object.fromEntries([[name, described], ...others]);
+  return fieldRows({ ...schema, properties }, prefix, depth);
+}
+
+/** Fields that several kinds of an object have stand once. */
+function distinct(rows: readonly string[][]): string[][] {
+  return [...new Map(rows.map((row) => [row.join(' '), row])).values()];
 }
 
 function variantsOf({ oneOf = [], anyOf = [] }: Schema): readonly Schema[] {

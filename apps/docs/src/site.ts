@@ -114,9 +114,9 @@ export async function makeSite(): Promise<Site> {
   const paths = new Map([
     ...written.map(({ file, path }): [string, string] => [file, path]),
     ['packages/analyses/src/all.ts', '/analyses/'],
-    ...declarations.map(({ id }): [string, string] => [
-      `packages/analyses/src/${id}/declare.ts`,
-      `/analyses/${id}`,
+    ...declarations.flatMap(({ id }): [string, string][] => [
+      [`packages/analyses/src/${id}/declare.ts`, `/analyses/${id}`],
+      [`docs/methods/${id}.md`, `/analyses/${id}`],
     ]),
   ]);
   const pages = new Map<string, string>();

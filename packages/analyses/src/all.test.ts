@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { declarations, formOf } from './all.ts';
 import { computations } from './computations.ts';
-import { kindsOf } from './form.ts';
+import { kindsOf, unwrapped } from './form.ts';
 import { analyses } from './server-analyses.ts';
 
 test('each analysis has an id, a path and a title of its own, and a folder with its three files', async () => {
@@ -22,6 +22,15 @@ test.each(declarations.map((one) => [one.id, one] as const))(
     expectControls(request, [], []);
   },
 );
+
+test('every field of a request says what it is, for the documentation and the API', () => {
+  const undescribed = declarations.flatMap(({ id, request }) =>
+    Object.entries(request.shape as Record<string, z.ZodType>).flatMap(([name, schema]) =>
+      (schema.description ?? unwrapped(schema).inner.description) ? [] : [`${id}: ${name}`],
+    ),
+  );
+  expect(undescribed).toEqual([]);
+});
 
 /** `without` are fields that need no control, `outer` those around it. */
 function expectControls(request: z.ZodObject, without: readonly string[], outer: readonly string[]): void {

@@ -95,8 +95,8 @@ const side = z.object({ name: z.string(), cells: count.describe('Cells that were
 
 export const comparedResult = {
   test: z.string().describe('How it was tested, in words.'),
-  a: side,
-  b: side,
+  a: side.describe('The cells of A.'),
+  b: side.describe('The cells of B, or all other active cells.'),
   samples: z
     .object({
       ...sampleChoice.shape,
@@ -113,7 +113,7 @@ export const comparedResult = {
         cells_a: count,
         cells_b: count,
         higher: count.describe('Genes that pass both thresholds and are higher in A.'),
-        lower: count,
+        lower: count.describe('Genes that pass both and are lower in A.'),
         few_cells: z.boolean().describe('Fewer than ten on a side.'),
       }),
     )
@@ -128,7 +128,7 @@ export const comparedResult = {
     .describe(
       'The column of cell types, else clusters, to compare `within`: A and B were compared over all cells together and are of other types. `null` where they are not, or no type has enough cells of both.',
     ),
-  gene_count: count,
+  gene_count: count.describe('Genes of the table.'),
 };
 export type ComparedResult = z.output<z.ZodObject<typeof comparedResult>>;
 

@@ -37,7 +37,7 @@ function callOf(declaration: Declaration): AnalysisCall<Declaration> {
   const fields = answerFields(declaration);
   const name = id.replaceAll(/(?:^|-)./g, (start) => start.slice(-1).toUpperCase());
   const parameters = declaration.parameters ?? request.meta({ id: `${name}Parameters` });
-  const pixels = z.number().int();
+  const pixels = z.number().int().describe('Pixels; 0 where there is nothing to draw.');
   const columns = Object.entries(table).map(
     ([column, { about }]) => `\`${column}\`${about === '' ? '' : ` (${about})`}`,
   );
@@ -65,8 +65,12 @@ function callOf(declaration: Declaration): AnalysisCall<Declaration> {
     [`${fields.figure}_width`]: pixels,
     [`${fields.figure}_height`]: pixels,
     [`${fields.figure}_print`]: filePixels,
-    figure: figure.isOptional ? figureParts.figure.nullable() : figureParts.figure,
-    source: figure.isOptional ? figureParts.source.nullable() : figureParts.source,
+    figure: figure.isOptional
+      ? figureParts.figure.nullable().describe('Null where there is nothing to draw.')
+      : figureParts.figure,
+    source: figure.isOptional
+      ? figureParts.source.nullable().describe('Null where there is nothing to draw.')
+      : figureParts.source,
     ...(!fields.hasNoParameters && { parameters }),
     ...result.shape,
     ...resultNotes,

@@ -46,7 +46,7 @@ const request = z.object({
   ...groupsOf({
     column: 'A categorical column of obs or your own annotation, by its name or display name.',
     missing: 'Name the column to suggest cell types for.',
-    groups: 'Only these groups are compared; absent for all groups.',
+    groups: 'Only these groups are compared; absent for all groups, 200 at most.',
   }),
   markers: field(
     z
@@ -63,7 +63,7 @@ const request = z.object({
     .max(maxOwnMarkersLength, 'A list of markers has 400,000 characters at most.')
     .optional()
     .describe(
-      'Your own markers instead of a set: CSV with the columns cell_type and gene, and optionally weight, lineage and reference.',
+      'Your own markers instead of a set: CSV with the columns cell_type and gene, and optionally weight, lineage and reference; 40,000 rows and 500 types at most. Its symbols are compared by name.',
     ),
   pval: field(
     z.number().min(0).max(1).default(0.05).meta({
@@ -163,14 +163,16 @@ export type GroupSuggestion = z.output<typeof groupSuggestion>;
 const result = z.object({
   group_title: z.string().describe('Display name of the column.'),
   marker_set: markerSet.describe('The markers that were used; your own list is named `own list`.'),
-  markers: z.object({
-    types: integer.describe('Types of the set.'),
-    tested: integer.describe('Of these, with enough markers in the dataset.'),
-    genes: integer.describe('Markers of all types.'),
-    missing: integer.describe('Of these, those that are not genes of the dataset.'),
-  }),
+  markers: z
+    .object({
+      types: integer.describe('Types of the set.'),
+      tested: integer.describe('Of these, with enough markers in the dataset.'),
+      genes: integer.describe('Markers of all types.'),
+      missing: integer.describe('Of these, those that are not genes of the dataset.'),
+    })
+    .describe('Numbers of types and markers of the set.'),
   gene_count: integer.describe('Genes in the models: those that a cell of any group expresses.'),
-  suggestions: z.array(groupSuggestion),
+  suggestions: z.array(groupSuggestion).describe('One for each group.'),
 });
 
 /** Suggests cell types for groups by markers, with decoupler's linear models of the means of the groups. */

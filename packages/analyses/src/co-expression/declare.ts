@@ -83,19 +83,23 @@ type GeneModule = z.output<typeof geneModule>;
 const result = z.object({
   model: z.string().describe('Description of the model of expected values.'),
   neighbors: z.string().describe('Where the graph of nearest cells comes from, in words.'),
-  cells: z.object({
-    analysed: integer,
-    without_components: integer.describe('Active cells without principal components.'),
-  }),
-  genes: z.object({
-    tested: integer,
-    passing: integer.describe('Genes with an adjusted p below the limit.'),
-    paired: integer.describe('Those of them whose pairs were correlated.'),
-  }),
+  cells: z
+    .object({
+      analysed: integer,
+      without_components: integer.describe('Active cells without principal components.'),
+    })
+    .describe('Numbers of cells.'),
+  genes: z
+    .object({
+      tested: integer,
+      passing: integer.describe('Genes with an adjusted p below the limit.'),
+      paired: integer.describe('Those of them whose pairs were correlated.'),
+    })
+    .describe('Numbers of genes.'),
   shuffled: z
     .object({
-      genes: integer,
-      shuffles: integer,
+      genes: integer.describe('Genes tested so, 200 at most.'),
+      shuffles: integer.describe('Times that their values were shuffled, with a fixed seed.'),
       deviation: z.number().describe('Standard deviation of z.'),
       below: z.number().describe('Share of the p-values below 0.05.'),
       below_as_normal: z.number().describe('The same if z is assumed normal, as Hotspot does.'),

@@ -84,7 +84,7 @@ export const composition = declareAnalysis({
         .enum(['logit', 'asin'])
         .default('logit')
         .describe(
-          '`logit` tests log odds of the shares and finds more; `asin`, the arcsine of their roots, stays steady where categories are rare or absent in many samples.',
+          '`logit` tests log odds of counts raised by 0.5, and finds more; `asin`, the arcsine of their roots, stays steady where categories are rare or absent in many samples.',
         ),
       { label: 'Scale', choices: scales },
     ),
@@ -94,16 +94,18 @@ export const composition = declareAnalysis({
   result: z.object({
     by: z.string().describe('The column of obs whose shares were compared.'),
     test: z.string().describe('How it was tested, in words.'),
-    a: side,
-    b: side,
-    samples: z.object({
-      ...sampleChoice.shape,
-      a: integer.describe('Samples of A.'),
-      b: integer,
-      both: integer.describe('Samples with enough cells on both sides.'),
-    }),
-    design: designRecord,
-    categories: integer,
+    a: side.describe('The cells of A.'),
+    b: side.describe('The cells of B, or all other active cells.'),
+    samples: z
+      .object({
+        ...sampleChoice.shape,
+        a: integer.describe('Samples of A.'),
+        b: integer,
+        both: integer.describe('Samples with enough cells on both sides.'),
+      })
+      .describe('The column of the samples, and their numbers.'),
+    design: designRecord.describe('The model of the samples, as it was fitted.'),
+    categories: integer.describe('Categories that were tested.'),
     differing: integer.describe('Categories whose adjusted p is below the limit.'),
   }),
   table: {

@@ -124,7 +124,10 @@ export const deciles = declareAnalysis({
     pvals_adj: field(pvals_adj, { step: 0.01 }),
     logfoldchanges: field(logfoldchanges, { step: 0.25 }),
   }),
-  result: z.object({ ...comparedResult, ends: endsRecord }),
+  result: z.object({
+    ...comparedResult,
+    ends: endsRecord.describe('Both ends of the ranking: A is the highest, B the lowest.'),
+  }),
   figure: volcano('decile_volcano'),
   further: [
     {

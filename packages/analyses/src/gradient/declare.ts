@@ -83,7 +83,7 @@ const axis = z
       })
       .describe('The line from a point of an embedding (0) to another (1): cells are projected on it.'),
   ])
-  .meta({ id: 'GradientAxis' });
+  .meta({ id: 'GradientAxis', description: 'The axis that genes are tested along.' });
 export type GradientAxis = z.output<typeof axis>;
 
 const integer = z.number().int();
@@ -91,32 +91,36 @@ const end = z.array(z.number()).length(2);
 
 const result = z.object({
   has_map: z.boolean().describe('The dataset has an embedding, so that there is a `gradient-umap`.'),
-  axis: z.object({
-    name: z.string().describe('What the axis is, in words.'),
-    unit: z.string(),
-    least: z.number(),
-    greatest: z.number(),
-    commonest: z.number().describe('The place that most cells share.'),
-    commonest_share: z.number(),
-    counts_rho: z
-      .number()
-      .nullable()
-      .describe(
-        'Spearman’s correlation of the axis with the total counts of the cells; `null` where no column has them.',
-      ),
-    own_genes: z.array(z.string()).describe('Genes that define the axis, which are not tested.'),
-    line: z.object({ from: end, to: end }).nullable().describe('Ends of a line on an embedding.'),
-  }),
-  cells: z.object({
-    analysed: integer.describe('Active cells.'),
-    placed: integer.describe('Of these, with a place on the axis.'),
-    tested: integer.describe('Of these, in samples that are tested.'),
-  }),
+  axis: z
+    .object({
+      name: z.string().describe('What the axis is, in words.'),
+      unit: z.string().describe('What its numbers mean, in words.'),
+      least: z.number().describe('The lowest place of a cell.'),
+      greatest: z.number().describe('The highest place of a cell.'),
+      commonest: z.number().describe('The place that most cells share.'),
+      commonest_share: z.number().describe('Share of the cells at that place.'),
+      counts_rho: z
+        .number()
+        .nullable()
+        .describe(
+          'Spearman’s correlation of the axis with the total counts of the cells; `null` where no column has them.',
+        ),
+      own_genes: z.array(z.string()).describe('Genes that define the axis, which are not tested.'),
+      line: z.object({ from: end, to: end }).nullable().describe('Ends of a line on an embedding.'),
+    })
+    .describe('The axis as it was taken.'),
+  cells: z
+    .object({
+      analysed: integer.describe('Active cells.'),
+      placed: integer.describe('Of these, with a place on the axis.'),
+      tested: integer.describe('Of these, in samples that are tested.'),
+    })
+    .describe('Numbers of cells.'),
   samples: z
     .object({
       column: z.string(),
       title: z.string(),
-      reason: z.string(),
+      reason: z.string().describe('Why this column is taken for that of the samples.'),
       tested: z
         .array(z.object({ name: z.string(), cells: integer }))
         .describe('Samples tested by themselves; none where all cells were tested together.'),
@@ -127,26 +131,30 @@ const result = z.object({
     })
     .nullable()
     .describe('`null` where no column of samples is known.'),
-  curve: z.object({
-    degrees: integer.describe('Degrees of freedom of the natural cubic spline.'),
-    replicates: z
-      .enum(['samples', 'cells'])
-      .describe('Replicates of the F test: samples if two or more are tested, else cells.'),
-    left: z
-      .number()
-      .describe(
-        'Degrees of freedom of the F test below the line: of cells, or of the differences between samples with what those of all genes are worth.',
+  curve: z
+    .object({
+      degrees: integer.describe('Degrees of freedom of the natural cubic spline.'),
+      replicates: z
+        .enum(['samples', 'cells'])
+        .describe('Replicates of the F test: samples if two or more are tested, else cells.'),
+      left: z
+        .number()
+        .describe(
+          'Degrees of freedom of the F test below the line: of cells, or of the differences between samples with what those of all genes are worth.',
+        ),
+      knots: z.array(z.number()).describe('Places on the axis.'),
+    })
+    .describe('The curve that is tested.'),
+  genes: z
+    .object({
+      tested: integer,
+      rising: integer.describe('Adjusted p below 0.05 and a positive correlation.'),
+      falling: integer.describe('Adjusted p below 0.05 and a negative correlation.'),
+      turning: integer.describe(
+        'Adjusted p of the curve below 0.05, and it explains more than twice the square of the correlation.',
       ),
-    knots: z.array(z.number()),
-  }),
-  genes: z.object({
-    tested: integer,
-    rising: integer.describe('Adjusted p below 0.05 and a positive correlation.'),
-    falling: integer,
-    turning: integer.describe(
-      'Adjusted p of the curve below 0.05, and it explains more than twice the square of the correlation.',
-    ),
-  }),
+    })
+    .describe('Numbers of genes.'),
   test: z.string().describe('The tests, in words.'),
 });
 type Result = z.output<typeof result>;

@@ -62,13 +62,13 @@ const request = z.object({
     .max(maxOwnPairsLength, 'A list of pairs has 400,000 characters at most.')
     .optional()
     .describe(
-      'Your own pairs instead of a set: CSV with the columns ligand and receptor, subunits of a complex joined by + or _, 10,000 rows at most.',
+      'Your own pairs instead of a set: CSV with the columns ligand and receptor, subunits of a complex joined by + or _, 10,000 rows at most. Its symbols are compared by name.',
     ),
   min_share: field(
     z.number().min(0).max(1).default(0.1).meta({
       title: 'Min. Share Expressing',
       description:
-        'Not tested where a smaller share of the source group expresses the ligand, or of the target group the receptor.',
+        'Not tested where a smaller share of the source group expresses the ligand, or of the target group the receptor; of a complex, all subunits.',
     }),
     { label: 'Min. Expressing (%)', isPercent: true, step: 1 },
   ),
@@ -106,19 +106,23 @@ const request = z.object({
 const result = z.object({
   group_title: z.string().describe('Display name of the column.'),
   pair_set: pairSet.describe('The pairs that were tested; your own list is named `own list`.'),
-  pairs: z.object({
-    listed: integer,
-    in_dataset: integer.describe('Of these, pairs whose subunits are all genes of the dataset, each once.'),
-    missing: integer.describe('Pairs with a subunit that the dataset does not have.'),
-    duplicates: integer.describe('Pairs that are the same genes as an earlier one.'),
-  }),
-  groups: z.array(z.object({ name: z.string(), cells: integer })),
-  tests: z.object({
-    looked: integer.describe('Pairs in pairs of groups.'),
-    tested: integer.describe('Of these, with enough expressing cells of both.'),
-    passing: integer.describe('Of these, with p below the limit.'),
-    adjusted: integer.describe('Of the tested, with an adjusted p below the limit.'),
-  }),
+  pairs: z
+    .object({
+      listed: integer.describe('Pairs of the set.'),
+      in_dataset: integer.describe('Of these, pairs whose subunits are all genes of the dataset, each once.'),
+      missing: integer.describe('Pairs with a subunit that the dataset does not have.'),
+      duplicates: integer.describe('Pairs that are the same genes as an earlier one.'),
+    })
+    .describe('Numbers of pairs of the set.'),
+  groups: z.array(z.object({ name: z.string(), cells: integer })).describe('The groups that were taken.'),
+  tests: z
+    .object({
+      looked: integer.describe('Pairs in pairs of groups.'),
+      tested: integer.describe('Of these, with enough expressing cells of both.'),
+      passing: integer.describe('Of these, with p below the limit.'),
+      adjusted: integer.describe('Of the tested, with an adjusted p below the limit.'),
+    })
+    .describe('Numbers of interactions.'),
 });
 
 /** Tests ligand–receptor pairs between groups by CellPhoneDB's permutations and LIANA's scores. */

@@ -81,22 +81,24 @@ type Sent = z.output<typeof request>;
 
 const result = z.object({
   group_title: z.string().describe('Display name of the column.'),
-  groups: z.array(
-    z.object({
-      name: z.string(),
-      cells: integer,
-      markers: integer,
-      reference_cells: integer.describe('The cells that the group was compared with.'),
-      few_cells: z.boolean().describe('Fewer than ten.'),
-      of: z
-        .object({ group: z.string(), category: z.string() })
-        .optional()
-        .describe('The group of `groupby` and the category of `split` that it is; absent without a split.'),
-    }),
-  ),
+  groups: z
+    .array(
+      z.object({
+        name: z.string(),
+        cells: integer,
+        markers: integer.describe('Rows of the table.'),
+        reference_cells: integer.describe('The cells that the group was compared with.'),
+        few_cells: z.boolean().describe('Fewer than ten.'),
+        of: z
+          .object({ group: z.string(), category: z.string() })
+          .optional()
+          .describe('The group of `groupby` and the category of `split` that it is; absent without a split.'),
+      }),
+    )
+    .describe('The groups that were compared.'),
   passing: z
     .object({
-      tested: integer,
+      tested: integer.describe('All pairs.'),
       pvals_adj: integer.describe('Of these, with an adjusted p-value below the limit.'),
       logfoldchanges: integer.describe('Of these, with a log2 fold change above the limit.'),
       both: integer.describe('Of these, with both: markers, also those beyond `n_genes`.'),
@@ -106,7 +108,7 @@ const result = z.object({
   unlabelled_count: integer.describe(
     'Active cells without one: in the reference of every group unless `unlabelled` is `left-out`.',
   ),
-  gene_count: integer,
+  gene_count: integer.describe('Genes that were tested.'),
 });
 
 /** Finds the markers of groups of cells, as scanpy's `rank_genes_groups`. */

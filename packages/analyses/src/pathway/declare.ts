@@ -70,19 +70,19 @@ const orthologueUse = z.object({
 export type OrthologueUse = z.output<typeof orthologueUse>;
 
 const result = z.object({
-  library: geneSetLibrary,
+  library: geneSetLibrary.describe('The library that was tested.'),
   background: z
     .object({
       kind: z.enum(['expressed', 'library', 'dataset', 'own']),
       gene_count: integer.describe('Genes of the background, as they were counted in the test.'),
-      description: z.string(),
+      description: z.string().describe('A sentence to quote.'),
       minimum_share: z.number().optional().describe('As applied; of `expressed` alone.'),
       minimum_cells: integer.optional().describe('As applied; of `expressed` alone.'),
       required_cells: integer
         .optional()
         .describe('Active cells that had to express a gene, from both thresholds.'),
-      active_cells: integer,
-      dataset_gene_count: integer,
+      active_cells: integer.describe('Active cells of the dataset.'),
+      dataset_gene_count: integer.describe('Genes of the dataset.'),
     })
     .describe('The background of the test.'),
   species: z
@@ -103,7 +103,7 @@ const result = z.object({
         .int()
         .describe('Sets that share a gene with the list: tested, and counted in the adjustment.'),
       below_minimum_overlap: z.int().describe('Tested sets that are not reported.'),
-      reported: z.int(),
+      reported: z.int().describe('Rows of the table.'),
     })
     .describe('Numbers of sets of the library that were tested or left out.'),
   minimum_overlap: z.int().describe('As applied.'),
@@ -134,7 +134,8 @@ const background = enrichmentBackground
       own.extend({ genes: field(own.shape.genes, { label: 'Background Genes', control: 'genes' }) }),
     ],
   })
-  .default(shape.background.def.defaultValue);
+  .default(shape.background.def.defaultValue)
+  .describe(enrichmentBackground.description ?? '');
 
 /** Tests in which gene sets a list of genes is over-represented, as gseapy's `enrich` computes it. */
 export const pathway = declareAnalysis({

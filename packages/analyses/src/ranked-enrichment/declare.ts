@@ -155,13 +155,13 @@ export type RankedEnrichmentRequest = z.output<typeof request>;
 type Ranking = RankedEnrichmentRequest['ranking'];
 
 const result = z.object({
-  method: shape.method.unwrap(),
+  method: shape.method.unwrap().describe('As applied.'),
   ranking: z
     .object({
       name: z.string().describe('Description of the ranking.'),
-      metric: z.string(),
+      metric: z.string().describe('The number that genes are ranked by, in words.'),
       top: z.string().describe('Where genes at the top of the ranking are higher.'),
-      end: z.string(),
+      end: z.string().describe('Where genes at its end are higher.'),
       entries: integer.describe('Genes or lines received.'),
       genes: integer.describe('Genes that were ranked, each once.'),
       repeated: integer.describe('Genes ranked more than once; their mean is used.'),
@@ -171,22 +171,22 @@ const result = z.object({
       in_sets: integer.describe('Ranked genes that are in a set of the library.'),
     })
     .describe('Numbers of genes ranked and left out.'),
-  library: geneSetLibrary,
+  library: geneSetLibrary.describe('The library that was tested.'),
   sets: z
     .object({
       tested: integer,
       too_small: integer.describe('Sets with fewer ranked genes than `min_size`.'),
-      too_large: integer,
+      too_large: integer.describe('Sets with more than `max_size`.'),
       threshold: z.number().describe('FDR up to which a set is counted as significant.'),
-      significant_top: integer,
-      significant_end: integer,
+      significant_top: integer.describe('At the top of the ranking.'),
+      significant_end: integer.describe('At its end.'),
     })
     .describe('Numbers of sets of the library that were tested or left out.'),
-  permutations: shape.permutations.unwrap(),
-  seed: shape.seed.unwrap(),
-  weight: shape.weight.unwrap(),
-  min_size: shape.min_size.unwrap(),
-  max_size: shape.max_size.unwrap(),
+  permutations: shape.permutations.unwrap().describe('As applied.'),
+  seed: shape.seed.unwrap().describe('As applied.'),
+  weight: shape.weight.unwrap().describe('As applied.'),
+  min_size: shape.min_size.unwrap().describe('As applied.'),
+  max_size: shape.max_size.unwrap().describe('As applied.'),
 });
 export type RankedEnrichmentResult = z.output<typeof result>;
 

@@ -42,47 +42,59 @@ const integer = z.number().int();
 const quartile = z.number().nullable();
 
 const result = z.object({
-  group_title: z.string(),
-  root: z.object({
-    barcode: z.string(),
-    group: z.string().describe('Empty for none.'),
-    how: z.string().describe('Why this cell, in words.'),
-    tip_share: z
-      .number()
-      .describe('Of the cells on its side of the first diffusion component, the share that it lies beyond.'),
-  }),
+  group_title: z.string().describe('Display name of the column.'),
+  root: z
+    .object({
+      barcode: z.string(),
+      group: z.string().describe('Empty for none.'),
+      how: z.string().describe('Why this cell, in words.'),
+      tip_share: z
+        .number()
+        .describe(
+          'Of the cells on its side of the first diffusion component, the share that it lies beyond: near 1 at a tip, 1/2 along a path.',
+        ),
+    })
+    .describe('The cell where pseudotime is 0.'),
   neighbors: z.string().describe('Where the graph of nearest cells comes from, in words.'),
-  cells: z.object({
-    analysed: integer,
-    reached: integer.describe('Cells connected to the root: they have a pseudotime.'),
-    without_components: integer.describe('Active cells without principal components.'),
-    parts: integer.describe('Connected parts of the graph.'),
-  }),
+  cells: z
+    .object({
+      analysed: integer,
+      reached: integer.describe('Cells connected to the root: they have a pseudotime.'),
+      without_components: integer.describe('Active cells without principal components.'),
+      parts: integer.describe('Connected parts of the graph.'),
+    })
+    .describe('Numbers of cells.'),
   eigenvalues: z.array(z.number()).describe('Of the diffusion map, falling.'),
-  groups: z.array(
-    z.object({
-      name: z.string(),
-      cells: integer,
-      reached: integer,
-      first_quartile: quartile.describe('Of pseudotime; `null` where no cell is reached.'),
-      median: quartile,
-      third_quartile: quartile,
-    }),
-  ),
+  groups: z
+    .array(
+      z.object({
+        name: z.string(),
+        cells: integer,
+        reached: integer,
+        first_quartile: quartile.describe('Of pseudotime; `null` where no cell is reached.'),
+        median: quartile,
+        third_quartile: quartile,
+      }),
+    )
+    .describe('The groups of the column, with quartiles of pseudotime.'),
   connectivities: z
     .array(
       z.object({
         groups: z.tuple([z.string(), z.string()]),
         connectivity: z.number(),
-        in_tree: z.boolean(),
+        in_tree: z
+          .boolean()
+          .describe('It is in the tree that spans the groups with the strongest connectivities.'),
       }),
     )
     .describe('PAGA connectivities (v1.2) other than 0, the strongest first.'),
-  genes: z.object({
-    tested: integer,
-    rising: integer.describe('Adjusted p below 0.05 and a positive correlation.'),
-    falling: integer,
-  }),
+  genes: z
+    .object({
+      tested: integer,
+      rising: integer.describe('Adjusted p below 0.05 and a positive correlation.'),
+      falling: integer.describe('Adjusted p below 0.05 and a negative correlation.'),
+    })
+    .describe('Numbers of genes.'),
 });
 type Result = z.output<typeof result>;
 

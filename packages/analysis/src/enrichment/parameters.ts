@@ -28,28 +28,45 @@ export const enrichmentBackground = z
         .default(expressedDefaults.minimum_cells)
         .describe('Minimum number of active cells with a value above 0, whatever their share.'),
     }),
-    z.object({ kind: z.literal('library') }),
-    z.object({ kind: z.literal('dataset') }),
+    z
+      .object({ kind: z.literal('library') })
+      .describe(
+        'The genes of any set of the library, in the dataset or not, as gseapy without a background.',
+      ),
+    z
+      .object({ kind: z.literal('dataset') })
+      .describe(
+        'All genes of the dataset. Genes that no cell expresses are never in a list of expressed ones, so that even random lists look significant.',
+      ),
     z.object({
       kind: z.literal('own'),
       genes: z
         .array(geneName)
         .min(1, 'Name at least one gene of the background.')
-        .max(60_000, 'A background of your own has at most 60,000 genes.'),
+        .max(60_000, 'A background of your own has at most 60,000 genes.')
+        .describe('Such as the genes of a panel.'),
     }),
   ])
-  .describe(
-    'The genes that the list could have been drawn from: those expressed in the active cells (default), all genes of the library, all genes of the dataset, or a list of your own.',
-  )
-  .meta({ id: 'EnrichmentBackground' });
+  .meta({
+    id: 'EnrichmentBackground',
+    description:
+      'The genes that the list could have been drawn from: those expressed in the active cells (default), all genes of the library, all genes of the dataset, or a list of your own.',
+  });
 export type EnrichmentBackground = z.infer<typeof enrichmentBackground>;
 
 export const pathwayParameters = z.object({
   pathway_genes: z
     .array(geneName)
     .min(1, 'Name at least one gene.')
-    .max(20_000, 'At most 20,000 genes can be tested at once.'),
-  library_name: z.string().trim().min(1).max(80).default('KEGG_2021_Human'),
+    .max(20_000, 'At most 20,000 genes can be tested at once.')
+    .describe('The list: symbols, or ids of the dataset; case does not matter.'),
+  library_name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(80)
+    .default('KEGG_2021_Human')
+    .describe('A library that the server offers.'),
   background: enrichmentBackground.default(expressedDefaults),
   minimum_overlap: z
     .number()

@@ -67,12 +67,21 @@ export const rankedEnrichmentParameters = z.object({
     ),
   min_size: size(15).meta({ title: 'Smallest Set', description: 'Minimum number of ranked genes in a set.' }),
   max_size: size(500).meta({ title: 'Largest Set', description: 'Maximum number of ranked genes in a set.' }),
-  permutations: z.number().int().min(10).max(10_000).default(1000).meta({ title: 'Permutations' }),
+  permutations: z.number().int().min(10).max(10_000).default(1000).meta({
+    title: 'Permutations',
+    description: 'More take longer and resolve smaller p-values.',
+  }),
   weight: z
     .number()
     .min(0)
     .max(4)
     .default(1)
     .meta({ title: 'Weight', description: 'Exponent of the metric in each step of the running score.' }),
-  seed: z.number().int().min(0).max(0xffff_ffff).default(123).meta({ title: 'Seed' }),
+  seed: z
+    .number()
+    .int()
+    .min(0)
+    .max(0xffff_ffff)
+    .default(123)
+    .meta({ title: 'Seed', description: 'The same seed gives the same numbers.' }),
 });
