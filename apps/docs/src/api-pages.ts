@@ -56,11 +56,16 @@ export function apiPages({ tags, paths, components }: OpenApi): ReferencePage[] 
   return [...pages, { path: schemasPath, title: 'Shared schemas', text: schemasText(components.schemas) }];
 }
 
-/** Where a call is described. */
-export function callPath({ paths }: OpenApi, method: string, path: string): string {
-  const operation = new Map(Object.entries(paths[path] ?? {})).get(method);
-  if (operation === undefined) throw new Error(`The API has no ${method} ${path}.`);
-  return `${pathOf(operation.tags[0]!)}#${slug(headingOf(method, path))}`;
+/** Where calls are described, by `POST /api/…`; what stands for a parameter does not matter. */
+export function callPaths({ paths }: OpenApi): (call: string) => string | undefined {
+  const named = (call: string) => call.replaceAll(/\{[^}]*\}/g, '{}');
+  const places = new Map<string, string>();
+  for (const [path, methods] of Object.entries(paths))
+    for (const [method, { tags }] of Object.entries(methods)) {
+      const heading = headingOf(method, path);
+      places.set(named(heading), `${pathOf(tags[0]!)}#${slug(heading)}`);
+    }
+  return (call) => places.get(named(call));
 }
 
 const schemasPath = '/reference/schemas';

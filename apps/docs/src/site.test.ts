@@ -1,6 +1,6 @@
 import { declarations } from '@cellfolio/analyses';
 import { beforeAll, expect, test } from 'vitest';
-import { type OpenApi, slug } from './api-pages.ts';
+import { callPaths, type OpenApi, slug } from './api-pages.ts';
 import { cautionTemplate } from './caution-texts.ts';
 import { makeSite, type Site, type SidebarItem, withLinks, writtenPages } from './site.ts';
 
@@ -70,6 +70,12 @@ test('links lead to pages and headings of the site', () => {
   expect(broken).toEqual([]);
 });
 
+const api = {
+  tags: [],
+  paths: { '/api/links/{linkId}': { get: { summary: '', tags: ['links'], responses: {} } } },
+  components: { schemas: {} },
+};
+
 test('links of a page become those of the site; what is no page stays as text, and code as it is', () => {
   const paths = new Map([
     ['docs/api.md', '/api'],
@@ -77,6 +83,7 @@ test('links of a page become those of the site; what is no page stays as text, a
   ]);
   const content = [
     '[a](api.md#x), [`b`](decisions), [c](../LICENSE), [d](https://example.org/api.md), [e](#here)',
+    '`GET /api/links/{link}`, [`GET /api/links/{link}`](#here), `GET /api/none`',
     '',
     '![picture](../docs/one.svg)',
     '',
@@ -85,12 +92,13 @@ test('links of a page become those of the site; what is no page stays as text, a
     '[code](api.md)',
     '```',
   ].join('\n');
-  expect(withLinks(content, 'docs/page.md', paths)).toEqual({
+  expect(withLinks(content, 'docs/page.md', paths, callPaths(api))).toEqual({
     pictures: ['docs/one.svg'],
     text: content
       .replace('(api.md#x)', '(/api#x)')
       .replace('(decisions)', '(/decisions/)')
       .replace('[c](../LICENSE)', 'c')
+      .replace('`GET /api/links/{link}`', '[`GET /api/links/{link}`](/reference/links#get-apilinkslinkid)')
       .replace('../docs/one.svg', './one.svg'),
   });
 });

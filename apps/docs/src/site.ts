@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { analysisTasks, declarations } from '@cellfolio/analyses';
 import { openApiDocument } from '@cellfolio/server/openapi';
 import { analysesPage, analysisPage } from './analysis-pages.ts';
-import { apiPages, callPath, type OpenApi } from './api-pages.ts';
+import { apiPages, callPaths, type OpenApi } from './api-pages.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -111,6 +111,7 @@ export async function makeSite(): Promise<Site> {
   const reference = apiPages(api);
   const sections = await sectionsOf(reference);
   const written = sections.flatMap((section) => section.pages).filter((page) => 'file' in page);
+  const callOf = callPaths(api);
   const paths = new Map([
     ...written.map(({ file, path }): [string, string] => [file, path]),
     ['packages/analyses/src/all.ts', '/analyses/'],
@@ -126,7 +127,7 @@ export async function makeSite(): Promise<Site> {
   );
   const add = (path: string, content: string) => pages.set(fileOf(path), content);
   for (const { file, path } of written) {
-    const linked = withLinks(await text(file), file, paths);
+    const linked = withLinks(await text(file), file, paths, callOf);
     for (const picture of linked.pictures)
       files.set(posix.join(dirname(path).slice(1), posix.basename(picture)), picture);
     add(path, linked.text);
@@ -134,18 +135,19 @@ export async function makeSite(): Promise<Site> {
   for (const { path, text: content } of reference) add(path, content);
   add('/analyses/', analysesPage(declarations));
   for (const declaration of declarations) {
-    const method = await methodOf(declaration.id, paths);
-    const call = callPath(api, 'post', declaration.path);
+    const method = await methodOf(declaration.id, paths, callOf);
+    const call = callOf(`POST ${declaration.path}`);
+    if (call === undefined) throw new Error(`The API has no ${declaration.path}.`);
     add(`/analyses/${declaration.id}`, analysisPage(declaration, method, call));
   }
   add('/', homePage(sections));
   return { sidebar: sections.map(sidebarSection), pages, files };
 }
 
-async function methodOf(id: string, paths: ReadonlyMap<string, string>): Promise<string> {
+async function methodOf(id: string, ...places: Places): Promise<string> {
   const file = `docs/methods/${id}.md`;
   if (!existsSync(join(project, file))) return '';
-  const { text: content } = withLinks(await text(file), file, paths);
+  const { text: content } = withLinks(await text(file), file, ...places);
   return content.replace(/^# .*\n+/, '').trim();
 }
 
@@ -174,19 +176,29 @@ function fileOf(path: string): string {
   return `${path.slice(1)}${path.endsWith('/') ? 'index' : ''}.md`;
 }
 
+/** Paths of pages by their files, and of calls of the API. */
+type Places = readonly [paths: ReadonlyMap<string, string>, callOf: (call: string) => string | undefined];
+
 /**
  * Links of a page that is written by hand, as on the site: to other pages by their paths, to files that are no pages as
- * text, and the pictures that it shows.
+ * text, and the pictures that it shows. A call of the API that is named becomes a link to its description.
  */
 export function withLinks(
   content: string,
   file: string,
-  paths: ReadonlyMap<string, string>,
+  ...[paths, callOf]: Places
 ): { readonly text: string; readonly pictures: readonly string[] } {
   const pictures: string[] = [];
   const outside = content.split(/(^```[\s\S]*?^```$|^(?: {4}.*\n?)+)/m);
-  const changed = outside.map((part, i) => (i % 2 === 1 ? part : part.replaceAll(linkPattern, linkOf)));
+  const changed = outside.map((part, i) =>
+    i % 2 === 1 ? part : part.replaceAll(linkPattern, linkOf).replaceAll(callPattern, callLinkOf),
+  );
   return { text: changed.join(''), pictures };
+
+  function callLinkOf(whole: string, call: string): string {
+    const place = callOf(call);
+    return place === undefined ? whole : `[${whole}](${place})`;
+  }
 
   function linkOf(whole: string, mark: string, label: string, target: string, anchor = ''): string {
     const path = target === '' ? file : posix.join(dirname(file), target);
@@ -202,6 +214,9 @@ export function withLinks(
 
 /** Links and pictures whose target is neither an address nor a path of a server. */
 const linkPattern = /(!?)\[((?:[^\][]|\[[^\]]*\])*)\]\((?!https?:|mailto:|\/)([^)#\s]*)(#[^)\s]*)?\)/g;
+
+/** A call in code that is no link yet. */
+const callPattern = /(?<!\[)`((?:GET|POST|PUT|PATCH|DELETE) \/[^`\s]*)`(?!\])/g;
 
 /** Files of `docs` that are pages of their own; methods are parts of the pages of analyses. */
 export async function writtenPages(): Promise<readonly string[]> {

@@ -74,17 +74,21 @@ export const cellModelAnswer = z
       ),
     cells_csv: z.string().describe('Every cell: barcode, group, cell_type, probability and suggestion.'),
     dotplot_image: z.string().describe('Top genes of the suggested types, PNG in base64; empty for none.'),
-    dotplot_width: count,
-    dotplot_height: count,
+    dotplot_width: count.describe('Pixels; 0 where there is nothing to draw.'),
+    dotplot_height: count.describe('Pixels; 0 where there is nothing to draw.'),
     dotplot_print: filePixels.optional(),
     figure: figureParts.figure.nullable(),
     source: figureParts.source,
     parameters: cellModelParameters,
-    group_title: z.string(),
-    model: cellModel,
-    genes: z.object({ found: count.describe('Genes of the model that the dataset has.'), total: count }),
-    cells: z.object({ classified: count, unclear: count.describe('In groups that are Unclear.') }),
-    suggestions: z.array(modelSuggestion),
+    group_title: z.string().describe('Display name of the column.'),
+    model: cellModel.describe('The model that was used.'),
+    genes: z
+      .object({ found: count.describe('Genes of the model that the dataset has.'), total: count })
+      .describe('Numbers of genes of the model.'),
+    cells: z
+      .object({ classified: count, unclear: count.describe('In groups that are Unclear.') })
+      .describe('Numbers of cells.'),
+    suggestions: z.array(modelSuggestion).describe('One for each group.'),
     ...resultNotes,
   })
   .meta({ id: 'CellModelAnswer' });

@@ -255,8 +255,11 @@ export const figureParts = {
 /** `POST /api/plot-umap-with-genes`: one UMAP per gene and, optionally, one violin plot per gene. */
 export const plotUmapWithGenesRequest = z
   .object({
-    genes: z.array(geneName).min(1, 'Name at least one gene.'),
-    violin_plot: z.boolean().default(false),
+    genes: z
+      .array(geneName)
+      .min(1, 'Name at least one gene.')
+      .describe('Symbols or ids, at most `limits.genesPerCall` of `/config.json`.'),
+    violin_plot: z.boolean().default(false).describe('Also violins by cell type.'),
   })
   .meta({ id: 'PlotUmapWithGenesRequest' });
 export type PlotUmapWithGenesRequest = z.input<typeof plotUmapWithGenesRequest>;
@@ -275,7 +278,7 @@ export type GenePlot = z.infer<typeof genePlot>;
 
 export const plotUmapWithGenesAnswer = z
   .object({
-    plots: z.array(genePlot),
+    plots: z.array(genePlot).describe('One for each figure, the genes in the order asked for.'),
     found_genes: z.array(z.string()).describe('Symbols found, in the order asked for.'),
     not_found_genes: z.array(z.string()).describe('Names as they were asked for.'),
     renamed_genes: z
@@ -305,16 +308,18 @@ export type PlotIsolatedCellTypesRequest = z.input<typeof plotIsolatedCellTypesR
 
 export const plotIsolatedCellTypesAnswer = z
   .object({
-    cell_types: z.array(z.string()),
-    plots: z.array(
-      z.object({
-        cell_type: z.string(),
-        image: figureImage,
-        cell_count: z.number().int().describe('Cells of the type in the active subset.'),
-        ...figureParts,
-      }),
-    ),
-    leiden_cluster_image: figureImage.nullable(),
+    cell_types: z.array(z.string()).describe('The types that were drawn, each once.'),
+    plots: z
+      .array(
+        z.object({
+          cell_type: z.string(),
+          image: figureImage,
+          cell_count: z.number().int().describe('Cells of the type in the active subset.'),
+          ...figureParts,
+        }),
+      )
+      .describe('One for each type.'),
+    leiden_cluster_image: figureImage.nullable().describe('The cluster figure, or null.'),
     leiden_cluster_figure: figureParts.figure.nullable(),
     leiden_cluster_source: figureParts.source.nullable(),
   })
@@ -327,9 +332,15 @@ export const plotSignatureRequest = z
     genes: z
       .array(geneName)
       .min(1, 'Name at least one gene.')
-      .max(5000, 'A signature can have at most 5,000 genes.'),
-    score_name: z.string().trim().max(200).default(''),
-    violin_plot: z.boolean().default(false),
+      .max(5000, 'A signature can have at most 5,000 genes.')
+      .describe('Symbols or ids.'),
+    score_name: z
+      .string()
+      .trim()
+      .max(200)
+      .default('')
+      .describe('Title of the figures; `Unnamed Signature` where it is empty.'),
+    violin_plot: z.boolean().default(false).describe('Also violins by cell type.'),
   })
   .meta({ id: 'PlotSignatureRequest' });
 export type PlotSignatureRequest = z.input<typeof plotSignatureRequest>;
@@ -337,17 +348,22 @@ export type PlotSignatureRequest = z.input<typeof plotSignatureRequest>;
 /** `POST /api/plot-umap-with-cell-state`: one of the fifty hallmark states, scored the same way. */
 export const plotCellStateRequest = z
   .object({
-    cell_state: z.string().trim().min(1, 'Choose a cell state.').max(100),
-    violin_plot: z.boolean().default(false),
+    cell_state: z
+      .string()
+      .trim()
+      .min(1, 'Choose a cell state.')
+      .max(100)
+      .describe('A name from `cell_states` of `/api/gene-set-libraries`, in any case.'),
+    violin_plot: z.boolean().default(false).describe('Also violins by cell type.'),
     minimum_genes: minimumGenes.default(defaultMinimumGenes),
   })
   .meta({ id: 'PlotCellStateRequest' });
 export type PlotCellStateRequest = z.input<typeof plotCellStateRequest>;
 
 const plotScoresAnswer = z.object({
-  plots: z.array(genePlot),
-  found_genes: z.array(z.string()),
-  not_found_genes: z.array(z.string()),
+  plots: z.array(genePlot).describe('The UMAP, and the violins where they were asked for.'),
+  found_genes: z.array(z.string()).describe('Symbols found.'),
+  not_found_genes: z.array(z.string()).describe('Genes that the dataset does not have.'),
   control_gene_count: z
     .number()
     .int()
@@ -358,13 +374,13 @@ const plotScoresAnswer = z.object({
 });
 
 export const plotSignatureAnswer = plotScoresAnswer
-  .extend({ score_name: z.string() })
+  .extend({ score_name: z.string().describe('As it was sent.') })
   .meta({ id: 'PlotSignatureAnswer' });
 export type PlotSignatureAnswer = z.infer<typeof plotSignatureAnswer>;
 
 export const plotCellStateAnswer = plotScoresAnswer
   .extend({
-    cell_state: z.string(),
+    cell_state: z.string().describe('Name of the state.'),
     minimum_genes: z.number().int().describe('As it was applied.'),
     library: geneSetOrigin,
   })
@@ -381,7 +397,12 @@ export const fewGenes = z.object({
 /** `POST /api/export-cells`: the active cells as a CSV file, one line per cell. */
 export const exportCellsRequest = z
   .object({
-    genes: z.array(geneName).default([]).describe('Each a column of its expression, as it is stored.'),
+    genes: z
+      .array(geneName)
+      .default([])
+      .describe(
+        'Symbols or ids, at most `limits.genesPerCall`: each a column of its expression, as it is stored.',
+      ),
     metadata: z.boolean().default(true).describe('Every column of obs, and every annotation of the user.'),
     columns: z
       .array(dataName)
@@ -389,10 +410,19 @@ export const exportCellsRequest = z
       .optional()
       .describe('Only these columns of obs and annotations, whatever `metadata` is.'),
     coordinates: z.boolean().default(true).describe('The embedding that figures are drawn on.'),
-    signature: plotSignatureRequest.omit({ violin_plot: true }).optional(),
-    cell_state: plotCellStateRequest.omit({ violin_plot: true }).optional(),
-    format: z.enum(['csv', 'parquet']).default('csv'),
-    cells: chosenCells.optional().describe('Other cells than the active ones.'),
+    signature: plotSignatureRequest
+      .omit({ violin_plot: true })
+      .optional()
+      .describe('A signature: a column of its score.'),
+    cell_state: plotCellStateRequest
+      .omit({ violin_plot: true })
+      .optional()
+      .describe('A cell state: a column of its score.'),
+    format: z
+      .enum(['csv', 'parquet'])
+      .default('csv')
+      .describe('`parquet` is `application/vnd.apache.parquet`.'),
+    cells: chosenCells.optional().describe('Other cells than the active ones; `{}` for all.'),
   })
   .meta({ id: 'ExportCellsRequest' });
 export type ExportCellsRequest = z.input<typeof exportCellsRequest>;

@@ -23,7 +23,7 @@ export const namedDataset = z
 export type NamedDataset = z.infer<typeof namedDataset>;
 
 const filterEffect = z.object({
-  cell_count: z.number().int(),
+  cell_count: z.number().int().describe('Cells that the filter keeps.'),
   cell_type_counts: countsByName.describe(
     'Cells of each cell type of the dataset in the subset, also where there are none.',
   ),
@@ -44,11 +44,13 @@ const filterEffect = z.object({
   kept: keptCells.describe('To be saved with the filter, as its field `kept`.'),
   warnings: z
     .array(caution)
-    .describe('Where the filter keeps other cells than its percentiles suggest, or than when it was saved.'),
+    .describe(
+      'Where the filter keeps other cells than its percentiles suggest, or than when it was saved: `range-ends-coincide`, `range-holds-ties`, `few-genes`, `other-gene-names`, `filter-of-other-version`.',
+    ),
 });
 
 export const filterAnswer = filterEffect
-  .extend({ subset_group_name: z.string() })
+  .extend({ subset_group_name: z.string().describe('As it was sent.') })
   .meta({ id: 'FilterAnswer' });
 export type FilterAnswer = z.infer<typeof filterAnswer>;
 

@@ -11,12 +11,13 @@ const oneGene = z.union(
 /** How many cells a filter kept, of which version of the dataset and of the annotations that it names. */
 export const keptCells = z
   .object({
-    cells: z.number().int().min(0),
-    version: z.string().max(200),
+    cells: z.number().int().min(0).describe('Cells that it kept.'),
+    version: z.string().max(200).describe('Version of the dataset.'),
     annotations: z
       .array(z.object({ id: z.string().max(100), revision: z.number().int() }))
       .max(100)
-      .default([]),
+      .default([])
+      .describe('Annotations that the filter names.'),
   })
   .meta({ id: 'KeptCells' });
 
@@ -27,15 +28,22 @@ export const keptCells = z
  */
 export const filterRequest = z
   .object({
-    subset_group_name: z.string().trim().min(1).max(200),
-    gene_filter: z.boolean().default(false),
-    signature_filter: z.boolean().default(false),
-    cell_type_filter: z.boolean().default(false),
-    patient_metadata_filter: z.boolean().default(false),
-    cells_filter: z.boolean().default(false),
+    subset_group_name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .describe(
+        'Name of the subset. `Default` chooses all cells, whatever else is sent; so does a filter with no flag set.',
+      ),
+    gene_filter: z.boolean().default(false).describe('Whether `gene` counts.'),
+    signature_filter: z.boolean().default(false).describe('Whether `signature` counts.'),
+    cell_type_filter: z.boolean().default(false).describe('Whether `cell_type` counts.'),
+    patient_metadata_filter: z.boolean().default(false).describe('Whether `patient_metadata` counts.'),
+    cells_filter: z.boolean().default(false).describe('Whether `cells` counts.'),
     gene: z
       .object({
-        name: oneGene,
+        name: oneGene.describe('One gene, as text or as a list of one.'),
         presence: z
           .union(
             [z.enum(['positive', 'negative', 'percentile', '', 'false', 'true']), z.boolean()],
@@ -43,10 +51,10 @@ export const filterRequest = z
           )
           .nullish()
           .describe(
-            '`positive` is x > 0, `negative` is x = 0; `percentile`, empty or false uses the percentiles.',
+            '`positive` or `true`: x > 0; `negative`: x = 0; `percentile`, empty, `false` or absent: by the percentiles.',
           ),
-        min_percentile: percentile.nullish(),
-        max_percentile: percentile.nullish(),
+        min_percentile: percentile.nullish().describe('0 to 100; cells at both ends are kept.'),
+        max_percentile: percentile.nullish().describe('0 to 100; cells at both ends are kept.'),
         among: z
           .enum(['all', 'expressing'])
           .nullish()
@@ -54,19 +62,23 @@ export const filterRequest = z
             'Whose values the percentiles are of: `all` cells, zeros included (the default), or those with x > 0, of which alone cells are kept.',
           ),
       })
-      .nullish(),
+      .nullish()
+      .describe('Cells by the expression of a gene.'),
     signature: z
       .object({
         genes: z.array(geneName).max(5000),
-        score_name: z.string().trim().max(200).nullish(),
-        min_percentile: percentile.nullish(),
-        max_percentile: percentile.nullish(),
+        score_name: z.string().trim().max(200).nullish().describe('Not used for choosing.'),
+        min_percentile: percentile.nullish().describe('0 to 100, of the score.'),
+        max_percentile: percentile.nullish().describe('0 to 100, of the score.'),
       })
-      .nullish(),
-    cell_type: names.nullish(),
+      .nullish()
+      .describe('Cells by the score of a list of genes.'),
+    cell_type: names.nullish().describe('Cell types to keep, spelled as in the dataset, blanks included.'),
     patient_metadata: chosenNamesByName
       .nullish()
-      .describe('Shown name of a metadata field to the values to keep.'),
+      .describe(
+        'Shown name of a metadata field to the values to keep; fields are joined by AND. `Cluster` is the field of the clusters where no other has that name.',
+      ),
     cells: selectedCells.nullish().describe('Cells that were selected on the map.'),
     kept: keptCells
       .nullish()
