@@ -55,14 +55,19 @@ export function analysesPage(declarations: readonly Declaration[]): string {
 function fieldTable(request: z.ZodObject): string {
   const fields = formFields(request);
   const forms = fields.map(([name, schema]) => ({ name, schema, form: formOf(schema) }));
-  const rows = forms.map(({ name, schema, form }) => {
-    const json = jsonSchemaOf(schema);
+  const rows = forms.flatMap(({ name, schema, form }) => {
     const label = form?.label ?? schema.meta()?.title ?? '';
-    return [
+    const choices = choiceRows(schema, form);
+    // Values that their labels explain stand together.
+    const labels = choices.every(([, about]) => about === '')
+      ? choices.map(([one = '']) => one.slice(2))
+      : [];
+    const row = [
       [form?.control === 'none' ? 'API only' : cell(label), code(name)].filter(Boolean).join(' '),
-      cell([meaning(schema, form), choicesText(schema, form)].filter(Boolean).join(' ')),
-      [defaultText(schema, form), limitsText(json)].filter(Boolean).join('; '),
+      [cell(meaning(schema, form)), labels.join(', ')].filter(Boolean).join(' '),
+      [defaultText(schema, form), limitsText(jsonSchemaOf(schema))].filter(Boolean).join('; '),
     ];
+    return labels.length > 0 ? [row] : [row].concat(choices);
   });
   return table(['setting', 'meaning', 'default; limits'], rows);
 }
@@ -73,17 +78,15 @@ function meaning(schema: z.ZodType, { hint = '' }: FieldForm = {}): string {
   return description.includes(hint) ? description : [hint, description].filter(Boolean).join(' ');
 }
 
-/** Label and hint of each value, and the description of each kind of a variant. */
-function choicesText(schema: z.ZodType, { choices = {} }: FieldForm = {}): string {
+/** A row for each value, with its label, and its hint or the description of that kind of a variant. */
+function choiceRows(schema: z.ZodType, { choices = {} }: FieldForm = {}): string[][] {
   const { inner } = unwrapped(schema);
   const kinds = inner instanceof z.ZodDiscriminatedUnion ? (inner.options as z.ZodObject[]) : [];
-  return Object.entries(choices)
-    .map(([value, [label, hint = '']]) => {
-      const kind = kinds.find((one) => Object.values(one.shape).some((part) => isLiteral(part, value)));
-      const texts = [label, hint, kind?.description ?? ''].map((text) => text.replace(/\.$/, ''));
-      return `${code(value)}: ${[...new Set(texts)].filter(Boolean).join('. ')}.`;
-    })
-    .join(' ');
+  return Object.entries(choices).map(([value, [label, hint]]) => {
+    const kind = kinds.find((one) => Object.values(one.shape).some((part) => isLiteral(part, value)));
+    const texts = new Set([hint, kind?.description].filter((text) => text !== undefined && text !== label));
+    return [`· ${cell(label)} ${code(value)}`, cell([...texts].join(' ')), ''];
+  });
 }
 
 const isLiteral = (schema: unknown, value: string) =>
