@@ -106,14 +106,16 @@ const result = z.object({
     })
     .nullable()
     .describe('`null` where the dataset has no principal components.'),
-  targets: z.object({
-    measured: integer.describe('Perturbations whose target enough controls express.'),
-    changed: integer.describe(
-      'Of these, with the expected change: adjusted p over the targets below the limit.',
-    ),
-    unmeasured: integer.describe('Too few controls express the target.'),
-    absent: integer.describe('No gene of the dataset is named as the target.'),
-  }),
+  targets: z
+    .object({
+      measured: integer.describe('Perturbations whose target enough controls express.'),
+      changed: integer.describe(
+        'Of these, with the expected change: adjusted p over the targets below the limit.',
+      ),
+      unmeasured: integer.describe('Too few controls express the target.'),
+      absent: integer.describe('No gene of the dataset is named as the target.'),
+    })
+    .describe('Perturbations by the check of their targets.'),
   compared: integer.describe('Perturbations with enough changed genes to be compared with each other.'),
   guides: z
     .object({ column: z.string(), agreement: z.number().nullable() })
