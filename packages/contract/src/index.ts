@@ -21,6 +21,15 @@ export {
 export * from './cellxgene.ts';
 export { type PublicConfig, publicConfig } from './config.ts';
 export { csvCell, csvComments, csvCommentText, csvJson, csvText } from './csv.ts';
+export {
+  type CallerScopes,
+  callerScopes,
+  type KeyScope,
+  keyScope,
+  keyScopeNames,
+  keyScopes,
+  usualScopes,
+} from './key-scopes.ts';
 export { filterWords } from './filter-words.ts';
 export {
   boundedNames,

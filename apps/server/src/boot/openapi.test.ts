@@ -113,9 +113,9 @@ describe('the OpenAPI document', () => {
       'get /healthz',
       'get /readyz',
     ]);
-    expect(operation('get /api/dataset_metadata').security).toEqual([{ apiKey: [] }]);
+    expect(operation('get /api/dataset_metadata').security).toEqual([{ apiKey: ['read'] }]);
     const analysis = operation('post /api/perform-marker-analysis');
-    expect(analysis.security).toEqual([{ apiKey: [], bearer: [] }, { apiKey: [] }]);
+    expect(analysis.security).toEqual([{ apiKey: [], bearer: [] }, { apiKey: ['analyse'] }]);
     expect(refusalsOf(analysis)).toEqual(['400', '401', '403', '409', '413', '415', '422', '429', '503']);
   });
 

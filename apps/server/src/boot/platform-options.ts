@@ -148,10 +148,7 @@ export function platformAccounts(
         throw error;
       }
     },
-    async userOfKey(apiKey) {
-      const userId = await callerOfApiKey(database, apiKey);
-      return userId === undefined ? undefined : { userId };
-    },
+    userOfKey: (apiKey) => callerOfApiKey(database, apiKey),
     async trialExpired(userId) {
       const subscription = await subscriptionOf(database, userId, { trialDays });
       return subscription?.trialExpired ?? true;

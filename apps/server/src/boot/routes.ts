@@ -22,7 +22,14 @@ import { mcpRoutes } from '../features/mcp/routes.ts';
 import { numberColumnRoutes } from '../features/number-columns/routes.ts';
 import { subsetsRoutes } from '../features/subsets/routes.ts';
 import { uploadsRoutes } from '../features/uploads/routes.ts';
-import { getHealth, getOpenApi, getProgress, getReady, type Route } from '../runtime/http/routes.ts';
+import {
+  getHealth,
+  getOpenApi,
+  getProgress,
+  getReady,
+  getScopes,
+  type Route,
+} from '../runtime/http/routes.ts';
 
 interface ConfigServices {
   /** Settings of the web app without its addresses, which follow the request unless SITE_URL is set. */
@@ -74,6 +81,7 @@ export const routes = [
   getConfig,
   getOpenApi,
   getProgress,
+  getScopes,
   ...catalogueRoutes,
   ...ontologyRoutes,
   ...cellxgeneRoutes,

@@ -4,16 +4,18 @@ export class ApiFailure extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: unknown;
+  readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     status: number,
     code: string,
     message: string,
-    options: { details?: unknown; cause?: unknown } = {},
+    options: { details?: unknown; cause?: unknown; headers?: Readonly<Record<string, string>> } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.status = status;
     this.code = code;
     this.details = options.details;
+    this.headers = options.headers ?? {};
   }
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { keyScopeNames } from '@cellfolio/contract';
 import { createUser, migrate, openDatabase, provisionKeys } from '@cellfolio/platform';
 import { setPlan } from '../../features/billing/index.ts';
 import { authenticatorCode, copyTestDatabase } from '@cellfolio/platform/testing';
@@ -9,6 +10,7 @@ import { quickSettings } from '../../testing/running-server.ts';
 import { writeTinyDataset } from '../../testing/tiny-dataset.ts';
 import { matrix } from './matrix.ts';
 import { type CallerName, callers, type MatrixEntry } from './matrix-entry.ts';
+import type { NeededScope } from '../../runtime/http/access.ts';
 import { paths } from '../paths.ts';
 import { startServer } from '../start-server.ts';
 import type { RunningServer } from '../open-process.ts';
@@ -24,6 +26,8 @@ let keys: { publishableKey: string; secretKey: string; apiKey: string };
 const tokens = new Map<Person, string>();
 let passwordAlone = '';
 let owner = '';
+/** Keys of the professional user: one of each scope alone, and under `any` one of all. */
+const scopeKeys = new Map<NeededScope, string>();
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'cellfolio-matrix-'));
@@ -52,6 +56,17 @@ beforeAll(async () => {
   tokens.set('professional', await secondStepToken(tokens.get('professional')!));
   passwordAlone = await passwordToken('professional');
   const mine = { apikey: keys.publishableKey, authorization: `Bearer ${tokens.get('professional')}` };
+  for (const scope of [...keyScopeNames, 'any'] as const) {
+    const key_scopes = scope === 'any' ? null : [scope];
+    const made = await fetch(`${server.siteUrl}/rest/v1/rpc/create_api_key`, {
+      method: 'POST',
+      headers: { ...mine, 'content-type': 'application/json' },
+      body: JSON.stringify({ key_name: scope, key_scopes }),
+    });
+    const [{ key, scopes }] = (await made.json()) as [{ key: string; scopes: string[] }];
+    expect(scopes).toEqual(key_scopes ?? keyScopeNames);
+    scopeKeys.set(scope, key);
+  }
   const put = await fetch(`${server.siteUrl}/storage/v1/object/user-files/${owner}/1_cells.tsv`, {
     method: 'POST',
     headers: mine,
@@ -139,8 +154,29 @@ async function ask(
   entry: MatrixEntry,
   caller: CallerName,
 ): Promise<{ status: number; bodyStatus: string; seen: boolean }> {
+  // Only the demo dataset could be open to a visitor, so each call is about it.
+  const isVisitor = caller === 'visitor of the demo';
+  const { answer, text } = await send(route, entry, headersOf(caller), (path) =>
+    isVisitor ? path.replace('none.h5ad', 'tiny.h5ad') : path,
+  );
+  const bodyStatus = /"statusCode":"(\d+)"/.exec(text)?.[1] ?? String(answer.status);
+  return { status: answer.status, bodyStatus, seen: entry.seen !== undefined && text.includes(entry.seen) };
+}
+
+async function callOf(route: string, entry: MatrixEntry, own: Record<string, string>) {
+  const { answer, text } = await send(route, entry, own);
+  const code = /"code":"(\w+)"/.exec(text)?.[1];
+  return { status: answer.status, code, challenge: answer.headers.get('www-authenticate') };
+}
+
+async function send(
+  route: string,
+  entry: MatrixEntry,
+  own: Record<string, string>,
+  called: (path: string) => string = (path) => path,
+): Promise<{ answer: Response; text: string }> {
   const [method = '', pattern = ''] = route.split(' ');
-  const headers: Record<string, string> = { ...headersOf(caller), ...entry.headers };
+  const headers: Record<string, string> = { ...own, ...entry.headers };
   if (entry.objectName !== undefined) {
     const name = btoa(entry.objectName.replace('OWNER', owner));
     headers['upload-metadata'] = `bucketName ${btoa('user-files')},objectName ${name}`;
@@ -153,17 +189,13 @@ async function ask(
       .replaceAll('NEW', crypto.randomUUID());
   }
   const path = (entry.path ?? pattern).replaceAll('OWNER', owner);
-  // Only the demo dataset could be open to a visitor, so each call is about it.
-  const called = caller === 'visitor of the demo' ? path.replace('none.h5ad', 'tiny.h5ad') : path;
-  const answer = await fetch(server.siteUrl + called, {
+  const answer = await fetch(server.siteUrl + called(path), {
     method,
     headers,
     redirect: 'manual',
     ...(body !== undefined && { body }),
   });
-  const text = await answer.text();
-  const bodyStatus = /"statusCode":"(\d+)"/.exec(text)?.[1] ?? String(answer.status);
-  return { status: answer.status, bodyStatus, seen: entry.seen !== undefined && text.includes(entry.seen) };
+  return { answer, text: await answer.text() };
 }
 
 const isPage = (route: string) =>
@@ -201,6 +233,34 @@ test.each([...matrix])('%s responds to each caller as specified', async (route, 
     sawIt: entry.seen === undefined ? [] : owners,
   });
 });
+
+const keyRoutes = [...matrix].filter(([route]) => / \/api\//.test(route));
+
+test('every call that a personal key may make states its scope, and every scope opens a call', () => {
+  const stated = new Set(keyRoutes.map(([, { scope }]) => scope));
+  expect([...stated].filter((scope) => scope && scope !== 'any').sort()).toEqual([...keyScopeNames].sort());
+});
+
+test.each(keyRoutes)(
+  '%s answers a personal key of its scope, and refuses all others',
+  async (route, entry) => {
+    const { scope, answers } = entry;
+    const owners = Number(answers.split(' ')[callers.indexOf('professional')]);
+    const isPublic = answers.startsWith('200');
+    const expectedOf = (held: NeededScope) => {
+      if (scope === undefined) return isPublic ? 'ok' : '403 session_required';
+      if ([scope, 'any'].includes(held) || scope === 'any')
+        return owners < 400 ? 'ok' : `${owners} of its own`;
+      return `403 scope_missing Bearer error="insufficient_scope", scope="${scope}"`;
+    };
+    const refusalsOfKeys = new Set(['scope_missing', 'session_required']);
+    for (const [held, key] of scopeKeys) {
+      const { status, code = '', challenge } = await callOf(route, entry, { 'x-api-key': key });
+      const words = refusalsOfKeys.has(code) ? [code, challenge].filter(Boolean).join(' ') : 'of its own';
+      expect([held, status < 400 ? 'ok' : `${status} ${words}`]).toEqual([held, expectedOf(held)]);
+    }
+  },
+);
 
 test('pages are the same for all callers', async () => {
   const pages = [...new Set(routes)].filter((route) => isPage(route) && !route.includes('*'));

@@ -1,3 +1,5 @@
+import type { NeededScope } from '../../runtime/http/access.ts';
+
 /** Kinds of callers, in the order of `answers`. */
 export const callers = [
   'no key',
@@ -25,6 +27,8 @@ export interface MatrixEntry {
    * no test data: its body is invalid (400), or its target does not exist (404).
    */
   answers: string;
+  /** Scope that a personal key needs; undefined where no key may call. */
+  scope?: NeededScope;
   /** A part of the response that only the owner and the service may see. */
   seen?: string;
   /** Object name of a resumable upload, sent in a header. */

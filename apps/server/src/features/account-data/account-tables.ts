@@ -69,7 +69,7 @@ export const accountTables: readonly AccountTable[] = [
     title: 'API keys',
     where: ofUser,
     order: 'created_at, id',
-    columns: 'id, name, prefix, created_at, last_used_at, expires_at',
+    columns: 'id, name, prefix, scopes, created_at, last_used_at, expires_at',
   },
   { table: 'public.subscriptions', name: 'plans', title: 'Plans', where: ofUser, order: 'source' },
   {

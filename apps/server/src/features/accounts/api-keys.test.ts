@@ -1,3 +1,4 @@
+import { keyScopeNames } from '@cellfolio/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '@cellfolio/platform';
 import { slowMs, type TestDatabase, testedDatabases } from '@cellfolio/platform/testing';
@@ -7,6 +8,7 @@ interface Key {
   id: string;
   name: string;
   prefix: string;
+  scopes: string[];
   last_used_at: Date | null;
   expires_at: Date | null;
 }
@@ -16,9 +18,10 @@ async function createApiKey(
   user: string,
   name: string,
   days: number | null = null,
+  scopes: readonly string[] | null = null,
 ): Promise<Key & { key: string }> {
-  const sql = 'select * from cellfolio.create_api_key($1, $2, $3)';
-  return (await database.pool.query(sql, [user, name, days])).rows[0];
+  const sql = 'select * from cellfolio.create_api_key($1, $2, $3, $4)';
+  return (await database.pool.query(sql, [user, name, days, scopes])).rows[0];
 }
 
 async function listApiKeys(database: Database, user: string): Promise<Key[]> {
@@ -55,7 +58,7 @@ describe.each(testedDatabases())('personal API keys in a database of kind %s', (
     const newKey = await createApiKey(database, mine, '  my notebook ');
     expect(newKey).toMatchObject({ name: 'my notebook', prefix: newKey.key.slice(0, 10) });
     expect(newKey.key).toMatch(/^cfp_[\w-]{43}$/);
-    expect(await callerOfApiKey(database, newKey.key)).toBe(mine);
+    expect(await callerOfApiKey(database, newKey.key)).toMatchObject({ userId: mine });
     expect(await listApiKeys(database, others)).toEqual([]);
     const listed = await listApiKeys(database, mine);
     expect(listed).toMatchObject([{ id: newKey.id, name: 'my notebook', prefix: newKey.prefix }]);
@@ -90,7 +93,7 @@ describe.each(testedDatabases())('personal API keys in a database of kind %s', (
     const [mine, others] = [await newUser(), await newUser()];
     const { id, key } = await createApiKey(database, mine, 'k');
     expect(await revokeApiKey(database, others, id)).toBe(false);
-    expect(await callerOfApiKey(database, key)).toBe(mine);
+    expect(await callerOfApiKey(database, key)).toMatchObject({ userId: mine });
     expect(await revokeApiKey(database, mine, id)).toBe(true);
     expect(await callerOfApiKey(database, key)).toBeUndefined();
     expect(await revokeApiKey(database, mine, id)).toBe(false);
@@ -102,13 +105,27 @@ describe.each(testedDatabases())('personal API keys in a database of kind %s', (
     const days = (expires_at!.getTime() - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(29.9);
     expect(days).toBeLessThan(30.1);
-    expect(await callerOfApiKey(database, key)).toBe(user);
+    expect(await callerOfApiKey(database, key)).toMatchObject({ userId: user });
     await database.pool.query(`update cellfolio.api_keys set expires_at = now() where id = $1`, [id]);
     expect(await callerOfApiKey(database, key)).toBeUndefined();
     expect(await listApiKeys(database, user)).toMatchObject([{ id, expires_at: expect.any(Date) }]);
     expect(await createApiKey(database, user, 'without an end')).toMatchObject({ expires_at: null });
     for (const wrong of [0, -1, 3651])
       await expect(createApiKey(database, user, 'k', wrong)).rejects.toMatchObject({ code: 'PT400' });
+  });
+
+  test('a key has the scopes that were chosen for it, in their order, and all where none were', async () => {
+    const user = await newUser();
+    const all = await createApiKey(database, user, 'all');
+    // The database and the page have the same table.
+    expect(all.scopes).toEqual(keyScopeNames);
+    expect(await callerOfApiKey(database, all.key)).toEqual({ userId: user, scopes: keyScopeNames });
+    const few = await createApiKey(database, user, 'few', null, ['export', 'read', 'read']);
+    expect(few.scopes).toEqual(['read', 'export']);
+    expect(await callerOfApiKey(database, few.key)).toEqual({ userId: user, scopes: ['read', 'export'] });
+    expect((await listApiKeys(database, user)).find(({ id }) => id === few.id)?.scopes).toEqual(few.scopes);
+    for (const wrong of [[], ['admin'], ['read', 'admin']])
+      await expect(createApiKey(database, user, 'k', null, wrong)).rejects.toMatchObject({ code: 'PT400' });
   });
 
   test('a key ends with its account, and while that is banned', async () => {
@@ -119,7 +136,7 @@ describe.each(testedDatabases())('personal API keys in a database of kind %s', (
     await set('banned_until', '2999-01-01');
     expect(await callerOfApiKey(database, key)).toBeUndefined();
     await set('banned_until', '2000-01-01');
-    expect(await callerOfApiKey(database, key)).toBe(user);
+    expect(await callerOfApiKey(database, key)).toMatchObject({ userId: user });
     await set('deleted_at', '2000-01-01');
     expect(await callerOfApiKey(database, key)).toBeUndefined();
     await database.pool.query('delete from auth.users where id = $1', [user]);

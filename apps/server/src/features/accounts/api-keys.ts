@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
+import { type KeyScope, keyScopes } from '@cellfolio/contract';
 import type { Database } from '@cellfolio/platform';
+import type { KeyHolder } from '../../runtime/http/access.ts';
 
 /**
  * Personal API keys: a request with a key acts as its user. The account page manages them with the official client,
  * which works the same against a hosted project, because the work is done by functions of the database: -
- * `supabase.rpc('create_api_key', { key_name, valid_days })` returns one row `{ id, name, prefix, created_at, expires_at,
- * key }`; `key` is never shown again. Without `valid_days` it has no end. Error code PT400 (400: the name, the days), PT401 (401: the session has ended), PT403 (403: the account has
- * a second factor that the session has not passed) or PT409 (409: 20 keys exist). - `supabase.rpc('list_api_keys')`
- * returns rows `{ id, name, prefix, created_at, last_used_at, expires_at }`, newest first. - `supabase.rpc('revoke_api_key', {
- * key_id })` returns whether the key existed.
+ * `supabase.rpc('create_api_key', { key_name, valid_days, key_scopes })` returns one row `{ id, name, prefix, scopes,
+ * created_at, expires_at, key }`; `key` is never shown again. Without `valid_days` it has no end, without `key_scopes` all
+ * scopes. Error code PT400 (400: the name, the days, the scopes), PT401 (401: the session has ended), PT403 (403: the
+ * account has a second factor that the session has not passed) or PT409 (409: 20 keys exist). -
+ * `supabase.rpc('list_api_keys')` returns rows `{ id, name, prefix, scopes, created_at, last_used_at, expires_at }`, newest
+ * first. - `supabase.rpc('revoke_api_key', { key_id })` returns whether the key existed.
  */
 
 /** Text of any other form is not a key and costs no query. */
@@ -23,12 +26,12 @@ export function isPersonalKey(text: string): boolean {
  * without a cache, so that a revoked key stops working at once. The key is looked up by its SHA-256, so timing reveals
  * nothing about it: a caller cannot choose the digest.
  */
-export async function callerOfApiKey(database: Database, key: string): Promise<string | undefined> {
+export async function callerOfApiKey(database: Database, key: string): Promise<KeyHolder | undefined> {
   if (!isPersonalKey(key)) return undefined;
   const hash = createHash('sha256').update(key).digest('hex');
-  const { rows } = await database.pool.query<{ user_id: string }>(
+  const { rows } = await database.pool.query<{ user_id: string; scopes: string[] }>(
     `with found as (
-       select k.id, k.user_id from cellfolio.api_keys k join auth.users u on u.id = k.user_id
+       select k.id, k.user_id, k.scopes from cellfolio.api_keys k join auth.users u on u.id = k.user_id
        where k.key_hash = $1 and (k.expires_at is null or k.expires_at > now())
          and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
      ), used as (
@@ -36,8 +39,14 @@ export async function callerOfApiKey(database: Database, key: string): Promise<s
        update cellfolio.api_keys k set last_used_at = now() from found
        where k.id = found.id and (k.last_used_at is null or k.last_used_at < now() - interval '1 minute')
      )
-     select user_id from found`,
+     select user_id, scopes from found`,
     [hash],
   );
-  return rows[0]?.user_id;
+  const row = rows[0];
+  // A later version may have added scopes.
+  return row && { userId: row.user_id, scopes: row.scopes.filter(isKeyScope) };
+}
+
+function isKeyScope(name: string): name is KeyScope {
+  return Object.hasOwn(keyScopes, name);
 }

@@ -209,6 +209,7 @@ function routeOf(one: Analysis): Route<SelectionServices & AnalysisDeps> {
       path,
       {
         compress,
+        config: { scope: 'analyse' },
         ...(maxBytes !== undefined && { bodyLimit: maxBytes }),
         schema: { summary, tags: ['analyses'], body: call.request, response: { 200: call.answer } },
       },

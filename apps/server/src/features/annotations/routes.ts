@@ -165,7 +165,7 @@ const postImport: Route<AnnotationServices> = async (app, { services }) => {
   app.post(
     '/api/datasets/:datasetFilename/annotations/import',
     {
-      config: { refusals },
+      config: { scope: 'label', refusals },
       bodyLimit: tableBytes,
       schema: {
         summary: 'Begin an annotation from a table of barcodes and labels',

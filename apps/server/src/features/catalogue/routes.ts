@@ -21,7 +21,7 @@ const getDamagedDatasets: Route<CatalogueServices> = async (app, { services }) =
   app.get(
     '/api/damaged-datasets',
     {
-      config: { access: 'key' },
+      config: { access: 'key', scope: 'read' },
       schema: {
         summary: 'List the datasets that are there and cannot be read',
         tags: ['datasets'],
@@ -36,7 +36,7 @@ const getDatasetMetadata: Route<CatalogueServices> = async (app, { services }) =
   app.get(
     '/api/dataset_metadata',
     {
-      config: { access: 'key' },
+      config: { access: 'key', scope: 'read' },
       schema: {
         summary: 'List the datasets by disease and sub-disease',
         tags: ['datasets'],
@@ -55,7 +55,7 @@ const getGeneDatasets: Route<CatalogueServices> = async (app, { services }) => {
   app.get(
     '/api/gene-datasets',
     {
-      config: { access: 'key' },
+      config: { access: 'key', scope: 'read' },
       schema: {
         summary: 'Find the datasets of the catalog that have genes, and how many of their cells express them',
         tags: ['datasets'],
@@ -78,7 +78,7 @@ const getDatasetTerms: Route<CatalogueServices> = async (app, { services }) => {
   app.get(
     '/api/datasets/:datasetFilename/terms',
     {
-      config: { visitors: true },
+      config: { scope: 'read', visitors: true },
       schema: {
         summary: 'List the ontology ids of the labels of a dataset',
         description:

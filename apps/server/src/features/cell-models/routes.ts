@@ -47,6 +47,7 @@ const postClassifyCells: Route<CellModelServices> = async (app, { services }) =>
   app.post(
     '/api/classify-cells',
     {
+      config: { scope: 'analyse' },
       schema: {
         summary: 'Classify cells by a trained model, with a vote of each group of a column',
         tags: ['analyses'],
@@ -70,6 +71,7 @@ const getCellModels: Route<CellModelServices> = async (app, { services }) => {
   app.get(
     '/api/cell-models',
     {
+      config: { scope: 'read' },
       schema: {
         summary: 'List the models that cells can be classified by',
         tags: ['analyses'],

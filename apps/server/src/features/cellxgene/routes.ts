@@ -12,6 +12,7 @@ const postCellxgeneCheck: Route<CellxgeneServices> = async (app, { services }) =
   app.post(
     '/api/cellxgene-check',
     {
+      config: { scope: 'read' },
       schema: {
         summary: 'Check the dataset against the schema of CELLxGENE Discover',
         description:

@@ -95,7 +95,7 @@ const getColumns: Route<ColumnServices> = async (app, { services }) => {
   app.get(
     '/api/datasets/:datasetFilename/columns',
     {
-      config: { visitors: true },
+      config: { scope: 'read', visitors: true },
       schema: {
         summary: 'List what a map of the cells can be colored by',
         tags,
@@ -129,7 +129,7 @@ function columnRoute<Query extends typeof columnQuery>(
       `/api/datasets/:datasetFilename/columns/${path}/:name`,
       {
         compress: false,
-        config: { visitors: true },
+        config: { scope: 'export', visitors: true },
         schema: { summary, tags, params: named, querystring: query, produces: binary },
       },
       async (request, reply) => {
@@ -172,7 +172,7 @@ const getCell: Route<ColumnServices> = async (app, { services }) => {
   app.get(
     '/api/datasets/:datasetFilename/columns/cell/:place',
     {
-      config: { visitors: true },
+      config: { scope: 'read', visitors: true },
       schema: {
         summary: 'Get exact values of one cell',
         tags,
@@ -196,6 +196,7 @@ const postScore: Route<ColumnServices> = async (app, { services }) => {
   app.post(
     '/api/datasets/:datasetFilename/columns/score',
     {
+      config: { scope: 'export' },
       compress: false,
       schema: {
         summary: 'Score the cells of a subset, as a column for a map',
@@ -224,6 +225,7 @@ const postMask: Route<ColumnServices> = async (app, { services }) => {
   app.post(
     '/api/datasets/:datasetFilename/columns/mask',
     {
+      config: { scope: 'export' },
       compress: false,
       schema: {
         summary: 'Get which cells a filter keeps, as a column for a map',

@@ -44,7 +44,7 @@ export const getDatasetAnalysis: Route<ExploreServices> = async (app, { services
   app.get(
     '/api/dataset_analysis/:datasetFilename',
     {
-      config: { visitors: true },
+      config: { scope: 'read', visitors: true },
       schema: {
         summary: 'Open a dataset',
         tags: ['datasets'],
@@ -130,7 +130,7 @@ async function ownManifest(
   request: FastifyRequest,
   id: string,
 ): Promise<DatasetManifest> {
-  return readable.manifest(await access.admit('explorer', credentialsOf(request)), id);
+  return readable.manifest(await access.admit('explorer', credentialsOf(request), 'read'), id);
 }
 
 async function analyseDataset(

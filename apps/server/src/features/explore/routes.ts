@@ -28,6 +28,7 @@ const postPlotIsolatedCellTypes: Route<ExploreServices> = async (app, { services
   app.post(
     '/api/plot-isolated-cell-types',
     {
+      config: { scope: 'analyse' },
       compress: false,
       schema: {
         summary: 'Draw chosen cell types and clusters over the other cells',
@@ -49,6 +50,7 @@ const postPlotSignatureEnrichment: Route<ExploreServices> = async (app, { servic
   app.post(
     '/api/plot-signature-enrichment',
     {
+      config: { scope: 'analyse' },
       compress: false,
       schema: {
         summary: 'Score a signature and draw it',
@@ -70,6 +72,7 @@ const postPlotUmapWithCellState: Route<ExploreServices> = async (app, { services
   app.post(
     '/api/plot-umap-with-cell-state',
     {
+      config: { scope: 'analyse' },
       compress: false,
       schema: {
         summary: 'Score one of the fifty hallmark states and draw it',
@@ -92,6 +95,7 @@ export const postPlotUmapWithGenes: Route<ExploreServices> = async (app, { servi
   app.post(
     '/api/plot-umap-with-genes',
     {
+      config: { scope: 'analyse' },
       // A PNG is compressed already; compressing its base64 takes longer than sending it.
       compress: false,
       schema: {
@@ -130,7 +134,7 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
     {
       // The figure of a ranking has the ranking in its source.
       bodyLimit: rankedEnrichment.maxBytes!,
-      config: { visitors: true },
+      config: { scope: 'analyse', visitors: true },
       preValidation: async (request) => {
         const body: unknown = request.body;
         if (typeof body !== 'object' || body === null || !('source' in body)) return;

@@ -23,6 +23,7 @@ const getAssets: Route<AssetServices> = async (app, { services }) => {
   app.get(
     '/api/datasets/:datasetFilename/assets',
     {
+      config: { scope: 'read' },
       schema: {
         summary: 'List the files that belong to a dataset',
         description:
@@ -47,6 +48,7 @@ const getAsset: Route<AssetServices> = async (app, { services }) => {
   app.get(
     '/api/datasets/:datasetFilename/assets/:name',
     {
+      config: { scope: 'export' },
       // Compressed, they would not be the bytes that a range counts.
       compress: false,
       schema: {

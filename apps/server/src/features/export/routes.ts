@@ -28,6 +28,7 @@ const postExportContents: Route<DatasetExportServices> = async (app, { services 
   app.post(
     '/api/export-dataset/contents',
     {
+      config: { scope: 'export' },
       schema: {
         summary: 'Describe the file of the active cells',
         description: 'Says what `POST /api/export-dataset` would answer, and about how long it would be.',
@@ -52,6 +53,7 @@ const postExportDataset: Route<DatasetExportServices> = async (app, { services }
   app.post(
     '/api/export-dataset',
     {
+      config: { scope: 'export' },
       // Compressed, it would not be the bytes that `from` counts.
       compress: false,
       schema: {
@@ -141,6 +143,7 @@ export const postExportCells: Route<ExportServices> = async (app, { services }) 
   app.post(
     '/api/export-cells',
     {
+      config: { scope: 'export' },
       // It would be compressed by the threads that read files, at several times the work of making it.
       compress: false,
       schema: {

@@ -19,6 +19,7 @@ const postDegDesign: Route<SelectionServices & { comparisons: Comparisons }> = a
   app.post(
     '/api/deg-design',
     {
+      config: { scope: 'analyse' },
       schema: {
         summary: 'How a comparison by pseudobulk would be designed, before it runs',
         tags: ['analyses'],

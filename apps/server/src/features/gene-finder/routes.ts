@@ -37,6 +37,7 @@ const getGeneSummary: Route<GeneFinderServices> = async (app, { services }) => {
   app.get(
     '/api/gene-summary',
     {
+      config: { scope: 'read' },
       schema: {
         summary: 'Summarize a gene by cell type in all datasets of the catalog and of your own files',
         tags: ['datasets'],
@@ -65,6 +66,7 @@ const getGeneSummaryFile: Route<GeneFinderServices> = async (app, { services }) 
   app.get(
     '/api/gene-summary-file',
     {
+      config: { scope: 'read' },
       schema: {
         summary: 'Download a gene by cell type in all datasets as a figure or a table',
         tags: ['datasets'],

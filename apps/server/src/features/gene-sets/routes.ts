@@ -32,7 +32,7 @@ const getGeneSetLibraries: Route<GeneSetServices> = async (app, { services }) =>
   app.get(
     '/api/gene-set-libraries',
     {
-      config: { refusals: { 404: 'No such dataset.' } },
+      config: { scope: 'read', refusals: { 404: 'No such dataset.' } },
       schema: {
         summary: 'List the gene set libraries and the cell states',
         tags: ['analyses'],
@@ -74,6 +74,7 @@ const postPullGeneSetLibraries: Route<GeneSetServices> = async (app, { services 
     {
       config: {
         access: 'operator',
+        scope: 'upload',
         refusals: {
           403: 'The account is not an operator account.',
           503: 'The server is stopping.',

@@ -19,6 +19,7 @@ const postNumberColumn: Route<NumberColumnServices> = async (app, { services }) 
     '/api/datasets/:datasetFilename/number-columns',
     {
       config: {
+        scope: 'label',
         refusals: {
           404: 'The dataset does not exist, or labels that the source names are no longer available.',
           409: 'The name is taken, the limit is reached, or the result belongs to another version of the dataset.',

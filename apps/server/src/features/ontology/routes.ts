@@ -13,6 +13,7 @@ const getOntologyTerms: Route<object> = async (app) => {
   app.get(
     '/api/ontology-terms',
     {
+      config: { scope: 'read' },
       schema: {
         summary: 'Search the terms of an ontology',
         description:
@@ -45,6 +46,7 @@ const postCalledTerms: Route<object> = async (app) => {
   app.post(
     '/api/ontology-terms/called',
     {
+      config: { scope: 'read' },
       schema: {
         summary: 'Find the terms of an ontology that names are',
         description:

@@ -16,7 +16,7 @@ const getLigandReceptorPairs: Route<ListServices> = async (app, { services }) =>
   app.get(
     '/api/ligand-receptor-pairs',
     {
-      config: { refusals: { 404: 'No such dataset.' } },
+      config: { scope: 'read', refusals: { 404: 'No such dataset.' } },
       schema: {
         summary: 'List the sets of ligand–receptor pairs',
         tags: ['analyses'],
@@ -36,7 +36,7 @@ const getCellTypeMarkers: Route<ListServices> = async (app, { services }) => {
   app.get(
     '/api/cell-type-markers',
     {
-      config: { refusals: { 404: 'No such dataset.' } },
+      config: { scope: 'read', refusals: { 404: 'No such dataset.' } },
       schema: {
         summary: 'List the sets of markers of cell types',
         tags: ['analyses'],

@@ -34,6 +34,7 @@ const postCellSets: Route<SelectionServices & { masks: CellMasks }> = async (app
   app.post(
     '/api/cell-sets',
     {
+      config: { scope: 'read' },
       schema: {
         summary: 'Count the cells in each combination of sets, and return the cells of some',
         tags: ['datasets'],
@@ -164,6 +165,7 @@ const postFilterActiveDataset: Route<SubsetServices> = async (app, { services })
   app.post(
     '/api/filter-active-dataset',
     {
+      config: { scope: 'read' },
       schema: {
         summary: 'Choose the cells that later calls work on',
         tags: ['datasets'],
@@ -192,6 +194,7 @@ const postPreviewFilter: Route<SubsetServices> = async (app, { services }) => {
   app.post(
     '/api/preview-filter',
     {
+      config: { scope: 'read' },
       schema: {
         summary: 'Count the cells of a filter without choosing them',
         tags: ['datasets'],

@@ -43,7 +43,7 @@ const postLinkedData: Route<LinkedDataServices> = async (app, { services }) => {
   app.post(
     '/api/linked-data',
     {
-      config: { access: 'member', refusals: linkRefusals },
+      config: { access: 'member', scope: 'upload', refusals: linkRefusals },
       schema: {
         summary: 'Look at what a link leads to',
         tags: ['own data'],
@@ -62,6 +62,7 @@ const postDownloads: Route<LinkedDataServices> = async (app, { services }) => {
     {
       config: {
         access: 'member',
+        scope: 'upload',
         refusals: {
           ...linkRefusals,
           409: 'Not enough storage for the files (`quota_exceeded`).',
@@ -90,6 +91,7 @@ const postAgain: Route<LinkedDataServices> = async (app, { services }) => {
     {
       config: {
         access: 'member',
+        scope: 'upload',
         refusals: {
           403: linkRefusals[403],
           404: 'You have no such job (`job_not_found`), or a file of it was deleted (`file_not_found`).',
@@ -125,6 +127,7 @@ const postSubclusterings: Route<SubclusteringServices> = async (app, { services 
     '/api/subclusterings',
     {
       config: {
+        scope: 'upload',
         refusals: {
           403: 'It needs the Professional plan (`professional_plan_required`), or the free trial has ended.',
           422: 'The dataset has no raw counts (`no_raw_counts`), the cells are too few (`too_few_cells`), the filter keeps none (`empty_subset`), they would take more memory than a job may (`too_large`), or the column tells no batches of them apart (`no_batches`).',
@@ -160,6 +163,7 @@ const getSubclusterings: Route<SubclusteringServices> = async (app, { services }
   app.get(
     '/api/subclusterings/:datasetFilename',
     {
+      config: { scope: 'read' },
       logLevel: 'warn',
       schema: {
         summary: 'List your subclusterings of a dataset, and the dataset that it is part of',
@@ -181,6 +185,7 @@ const postCellxgeneFiles: Route<SubclusteringServices> = async (app, { services 
     '/api/cellxgene-files',
     {
       config: {
+        scope: 'upload',
         refusals: {
           403: 'It needs the Professional plan (`professional_plan_required`), or the free trial has ended.',
           422: 'The dataset does not have what the schema asks for (`not_ready`): `POST /api/cellxgene-check` says what is missing.',
@@ -225,7 +230,7 @@ const getJob: Route<UploadServices> = async (app, { services }) => {
   app.get(
     '/api/jobs/:jobId',
     {
-      config: { access: 'member', refusals: { 404: ownDataRefusals.job } },
+      config: { access: 'member', scope: 'read', refusals: { 404: ownDataRefusals.job } },
       logLevel: 'warn',
       schema: {
         summary: 'Ask how far one of your jobs is',
@@ -244,7 +249,7 @@ const getOwnFiles: Route<UploadServices> = async (app, { services }) => {
   app.get(
     '/api/own-files',
     {
-      config: { access: 'member' },
+      config: { access: 'member', scope: 'read' },
       schema: {
         summary: 'List what is known of your uploads, and the jobs on them',
         tags: ['own data'],
@@ -261,6 +266,7 @@ const postBuildDataset: Route<UploadServices> = async (app, { services }) => {
     {
       config: {
         access: 'member',
+        scope: 'upload',
         refusals: {
           400: 'No dataset can be made from the file or with these choices (`not_buildable`, `invalid_request`), or the scale of its values must be given (`answer_needed`).',
           403: ownDataRefusals.plan,
@@ -289,7 +295,7 @@ const postCancelJob: Route<UploadServices> = async (app, { services }) => {
   app.post(
     '/api/jobs/:jobId/cancel',
     {
-      config: { access: 'member', refusals: { 404: ownDataRefusals.job } },
+      config: { access: 'member', scope: 'upload', refusals: { 404: ownDataRefusals.job } },
       schema: {
         summary: 'Stop one of your jobs',
         tags: ['own data'],
@@ -309,6 +315,7 @@ const postConvert: Route<UploadServices> = async (app, { services }) => {
     {
       config: {
         access: 'member',
+        scope: 'upload',
         refusals: {
           400: 'The files are not one matrix and two tables (`not_convertible`, `invalid_request`).',
           403: ownDataRefusals.plan,
@@ -337,6 +344,7 @@ const postCombine: Route<UploadServices> = async (app, { services }) => {
     {
       config: {
         access: 'member',
+        scope: 'upload',
         refusals: {
           400: 'The files or the table of samples cannot be taken (`not_combinable`, `invalid_request`).',
           403: ownDataRefusals.plan,
@@ -364,6 +372,7 @@ const postInspectFile: Route<UploadServices> = async (app, { services }) => {
     {
       config: {
         access: 'member',
+        scope: 'upload',
         refusals: {
           400: 'A choice is not available (`invalid_request`).',
           403: ownDataRefusals.plan,

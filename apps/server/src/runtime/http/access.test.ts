@@ -1,13 +1,22 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
-import { type Access, AccessPolicy, type Accounts, type Credentials, cacheAccounts } from './access.ts';
+import { keyScopeNames } from '@cellfolio/contract';
+import { fastify } from 'fastify';
+import {
+  type Access,
+  accessPlugin,
+  AccessPolicy,
+  type Accounts,
+  type Credentials,
+  cacheAccounts,
+} from './access.ts';
 
 const mine = `cfp_${'m'.repeat(43)}`;
 const revoked = `cfp_${'r'.repeat(43)}`;
 
 const accounts: Accounts = {
   userOf: async (token) => (token.startsWith('good') ? { userId: token } : undefined),
-  userOfKey: async (apiKey) => (apiKey === mine ? { userId: 'me' } : undefined),
+  userOfKey: async (apiKey) => (apiKey === mine ? { userId: 'me', scopes: keyScopeNames } : undefined),
   trialExpired: async (userId) => userId === 'good-but-old',
   isOperator: async (userId) => userId === 'good-operator',
 };
@@ -30,7 +39,7 @@ test.each<[Access, Credentials, string]>([
   ['operator', { apiKey: mine, authorization: undefined }, 'not_an_operator'],
   ['explorer', bearer('good-but-old'), 'trial_expired'],
 ])('a call for %s with %o is refused as %s', async (access, credentials, code) => {
-  await expect(policy.admit(access, credentials)).rejects.toMatchObject({
+  await expect(policy.admit(access, credentials, 'read')).rejects.toMatchObject({
     code,
     status: code === 'trial_expired' || code === 'not_an_operator' ? 403 : 401,
   });
@@ -38,23 +47,47 @@ test.each<[Access, Credentials, string]>([
 
 test('a personal key identifies its user, also with the token of another user', async () => {
   for (const authorization of [undefined, 'Bearer good', 'Bearer forged']) {
-    expect(await policy.admit('explorer', { apiKey: mine, authorization })).toEqual({ userId: 'me' });
+    expect(await policy.admit('explorer', { apiKey: mine, authorization }, 'read')).toMatchObject({
+      userId: 'me',
+    });
   }
   await expect(
-    policy.admit('explorer', { apiKey: revoked, authorization: 'Bearer good' }),
+    policy.admit('explorer', { apiKey: revoked, authorization: 'Bearer good' }, 'read'),
   ).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
 });
 
 test('after the trial the explorer is closed, not the account', async () => {
-  expect(await policy.admit('member', bearer('good-but-old'))).toEqual({ userId: 'good-but-old' });
-  await expect(policy.admit('explorer', bearer('good-but-old'))).rejects.toMatchObject({ status: 403 });
+  expect(await policy.admit('member', bearer('good-but-old'), 'read')).toEqual({ userId: 'good-but-old' });
+  await expect(policy.admit('explorer', bearer('good-but-old'), 'read')).rejects.toMatchObject({
+    status: 403,
+  });
 });
 
 test('each kind of access admits the right users', async () => {
-  expect(await policy.admit('public', { apiKey: undefined, authorization: undefined })).toBeUndefined();
-  expect(await policy.admit('key', { ...key, authorization: undefined })).toBeUndefined();
-  expect(await policy.admit('explorer', bearer('good'))).toEqual({ userId: 'good' });
-  expect(await policy.admit('operator', bearer('good-operator'))).toEqual({ userId: 'good-operator' });
+  expect(
+    await policy.admit('public', { apiKey: undefined, authorization: undefined }, 'read'),
+  ).toBeUndefined();
+  expect(await policy.admit('key', { ...key, authorization: undefined }, 'read')).toBeUndefined();
+  expect(await policy.admit('explorer', bearer('good'), 'read')).toEqual({ userId: 'good' });
+  expect(await policy.admit('operator', bearer('good-operator'), 'read')).toEqual({
+    userId: 'good-operator',
+  });
+});
+
+test('no personal key is admitted to a call that states no scope', async () => {
+  const credentials = { apiKey: mine, authorization: undefined };
+  await expect(policy.admit('explorer', credentials, undefined)).rejects.toMatchObject({
+    status: 403,
+    code: 'session_required',
+  });
+});
+
+test('a route that personal keys may call and that states no scope stops the start of the server', async () => {
+  const app = fastify();
+  await app.register(accessPlugin, { policy });
+  expect(() => app.get('/api/forgotten', async () => ({}))).toThrow(
+    'The route GET /api/forgotten states no scope',
+  );
 });
 
 function visit(ip: string, headers: object = {}, rest: object = {}): FastifyRequest {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { apiHeaders } from '@cellfolio/contract';
+import { apiHeaders, type KeyScope, keyScopes } from '@cellfolio/contract';
 import { bearerToken, isSameKey, network, NotAdmitted } from '@cellfolio/platform';
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
@@ -23,11 +23,21 @@ export type Access =
   /** A member who operates the server. */
   | 'operator';
 
+/** Scope that a personal key needs for a call; `any` for calls that every key may make. */
+export type NeededScope = KeyScope | 'any';
+
+export interface KeyHolder extends Caller {
+  scopes: readonly KeyScope[];
+}
+
+/** `scopes`: those of the personal key of the call; undefined in a session, which has no limits of scopes. */
+type Member = Caller & Partial<KeyHolder>;
+
 export interface Accounts {
   /** The user of an access token; undefined when it is expired, forged or signed out. */
   userOf(token: string): Promise<Caller | undefined>;
-  /** The user of a personal API key; undefined when it is unknown or revoked. */
-  userOfKey(apiKey: string): Promise<Caller | undefined>;
+  /** The user of a personal API key; undefined when it is unknown, revoked or has ended. */
+  userOfKey(apiKey: string): Promise<KeyHolder | undefined>;
   trialExpired(userId: string): Promise<boolean>;
   isOperator(userId: string): Promise<boolean>;
 }
@@ -88,16 +98,32 @@ export class AccessPolicy {
     return visitor;
   }
 
-  /** Returns the calling member when the route requires one. Throws ApiFailure 401 or 403. */
-  async admit(access: Exclude<Access, 'public' | 'key'>, credentials: Credentials): Promise<Caller>;
-  async admit(access: Access, credentials: Credentials): Promise<Caller | undefined>;
-  async admit(access: Access, { apiKey, authorization }: Credentials): Promise<Caller | undefined> {
+  /**
+   * Returns the calling member when the route requires one. No personal key may make a call without a `scope`. Throws
+   * ApiFailure 401 or 403.
+   */
+  async admit(
+    access: Exclude<Access, 'public' | 'key'>,
+    credentials: Credentials,
+    scope: NeededScope | undefined,
+  ): Promise<Member>;
+  async admit(
+    access: Access,
+    credentials: Credentials,
+    scope: NeededScope | undefined,
+  ): Promise<Member | undefined>;
+  async admit(
+    access: Access,
+    { apiKey, authorization }: Credentials,
+    scope: NeededScope | undefined,
+  ): Promise<Member | undefined> {
     if (access === 'public') return undefined;
     // A personal key always identifies its own user; a token beside it is ignored.
     const keyUser = apiKey ? await this.#accounts.userOfKey(apiKey) : undefined;
     if (!keyUser) this.#checkKey(apiKey);
+    else if (scope !== undefined) checkScope(keyUser, scope);
     if (access === 'key') return undefined;
-    if (access === 'session' && keyUser) {
+    if ((access === 'session' || scope === undefined) && keyUser) {
       const message =
         'A personal key may not do this. Sign in, and send your access token and the key of the site.';
       throw new ApiFailure(403, 'session_required', message);
@@ -149,6 +175,20 @@ export class AccessPolicy {
   }
 }
 
+/** Throws ApiFailure 403 with the challenge of RFC 6750, section 3. */
+function checkScope({ scopes }: KeyHolder, scope: NeededScope): void {
+  if (scope === 'any' || scopes.includes(scope)) return;
+  throw new ApiFailure(
+    403,
+    'scope_missing',
+    `This key lacks the scope ${scope} (${keyScopes[scope].label}). Make a key with it on the page Account, under API Keys.`,
+    {
+      details: { scope },
+      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+    },
+  );
+}
+
 export function signInFirst(): ApiFailure {
   const message = 'Sign in first: send your access token as Authorization: Bearer.';
   return new ApiFailure(401, 'missing_token', message);
@@ -184,12 +224,14 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Default: `explorer`. */
     access?: Access;
+    /** Stated by every route that personal keys may call: all but those of `public` and `session`. */
+    scope?: NeededScope;
     /** Also admits visitors without an account, to the demo dataset alone. The handler must store nothing for them. */
     visitors?: true;
   }
   interface FastifyRequest {
     /** Undefined for visitors, and where the route requires no account. */
-    member: Caller | undefined;
+    member: Member | undefined;
     visitor: Visitor | undefined;
   }
 }
@@ -203,12 +245,17 @@ export interface TabSession extends Caller {
 export const accessPlugin = fastifyPlugin<{ policy: AccessPolicy }>(async (app, { policy }) => {
   app.decorateRequest('member', undefined);
   app.decorateRequest('visitor', undefined);
+  app.addHook('onRoute', ({ method, url, config: { access = 'explorer', scope } = {} }) => {
+    if (access === 'public' || access === 'session' || scope !== undefined) return;
+    throw new Error(`The route ${String(method)} ${url} states no scope that personal keys need for it`);
+  });
   app.addHook('onRequest', async (request, reply) => {
-    const { access = 'explorer', visitors = false } = request.routeOptions.config;
+    const { access = 'explorer', scope, visitors = false } = request.routeOptions.config;
     // Personal responses must not be cached: shared caches do not know the key header. A route may override this.
     if (access !== 'public' && access !== 'key') reply.header('cache-control', 'no-store');
     request.visitor = visitors ? await policy.visitorOf(request) : undefined;
-    if (request.visitor === undefined) request.member = await policy.admit(access, credentialsOf(request));
+    if (request.visitor === undefined)
+      request.member = await policy.admit(access, credentialsOf(request), scope);
   });
 });
 
@@ -229,7 +276,7 @@ export function tabSessionOf(request: FastifyRequest): TabSession {
   return { userId, sessionId };
 }
 
-export function memberOf({ member, url }: FastifyRequest): Caller {
+export function memberOf({ member, url }: FastifyRequest): Member {
   if (!member) throw new Error(`The access of the route of ${url} admits callers without an account`);
   return member;
 }

@@ -70,7 +70,11 @@ export function documentRoutes<Dataset = never>(
       app.route({
         method,
         url,
-        config: { ...(access && { access }), ...(refusals && { refusals }) },
+        config: {
+          scope: method === 'GET' ? 'read' : 'label',
+          ...(access && { access }),
+          ...(refusals && { refusals }),
+        },
         schema: {
           summary,
           tags: [tag],

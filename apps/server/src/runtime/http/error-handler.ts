@@ -68,6 +68,7 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   const again =
     error instanceof NotAdmitted ? String(error.retryAfterSeconds) : retryAfterSeconds.get(body.code);
   if (again !== undefined) void reply.header('retry-after', again);
+  if (error instanceof ApiFailure) void reply.headers(error.headers);
   if (status >= 500 && !(error instanceof NotAdmitted)) request.log.error({ err: error }, 'request failed');
   return reply.status(status).send(body);
 }

@@ -2,7 +2,7 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { softwareVersion } from '../software.ts';
-import type { Access } from './access.ts';
+import type { Access, NeededScope } from './access.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,8 +19,9 @@ const refusals = {
   keyed: { 401: 'The key or the token is missing, wrong or out of date.' },
   dataset: { 404: 'There is no such dataset.' },
   session: { 403: 'A personal key was sent: this takes a session.' },
+  scoped: { 403: 'The personal key lacks the scope of the call.' },
   explorer: {
-    403: 'The free trial has ended, and there is no paid plan.',
+    403: 'The free trial has ended, and there is no paid plan; or the personal key lacks the scope of the call.',
     409: 'The dataset is not ready, or it or the library has been replaced since.',
     422: 'The request is well formed, but the data does not allow it; `message` says why.',
     503: 'The server is overloaded, or cannot reach its datasets; `Retry-After` says when to try again.',
@@ -28,15 +29,17 @@ const refusals = {
   worked: { 429: 'Too many of your calls are running; `Retry-After` says when to try again.' },
 } as const;
 
-/** A user is identified by the web app's key with an access token, or by a personal key alone. */
-const security: Readonly<Record<Access, NonNullable<FastifySchema['security']>>> = {
-  public: [],
-  key: [{ apiKey: [] }],
-  member: [{ apiKey: [], bearer: [] }, { apiKey: [] }],
-  session: [{ apiKey: [], bearer: [] }],
-  explorer: [{ apiKey: [], bearer: [] }, { apiKey: [] }],
-  operator: [{ apiKey: [], bearer: [] }, { apiKey: [] }],
-};
+/**
+ * A user is identified by the web app's key with an access token, or by a personal key alone, which needs the scope of the
+ * call.
+ */
+function securityOf(access: Access, scope: NeededScope = 'any'): NonNullable<FastifySchema['security']> {
+  if (access === 'public') return [];
+  const ofKey = { apiKey: scope === 'any' ? [] : [scope] };
+  if (access === 'key') return [ofKey];
+  const ofSession = { apiKey: [], bearer: [] };
+  return access === 'session' ? [ofSession] : [ofSession, ofKey];
+}
 
 const names = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' };
 const sessionHeader = {
@@ -80,7 +83,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
           in: 'header',
           name: 'X-API-Key',
           description:
-            'The `apiKey` of `/config.json`, beside a bearer token; or a personal key, which needs no token.',
+            'The `apiKey` of `/config.json`, beside a bearer token; or a personal key, which needs no token, and the scope that a call names.',
         },
         bearer: {
           type: 'http',
@@ -99,7 +102,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
     const answers = (schema.response ?? {}) as Record<string, unknown>;
     const status = '202' in answers ? 202 : 200;
     const description = status === 202 ? 'Started; it continues after the response.' : 'Done.';
-    schema.security = security[access];
+    schema.security = securityOf(access, document.route.config?.scope);
     if (document.route.config?.deprecated) schema.deprecated = true;
     schema.headers = {
       type: 'object',
@@ -133,6 +136,7 @@ function errorsOf(access: Access, { schema, url, route }: Documented): Record<st
     ...(takesInput && refusals.checked),
     ...(Boolean(schema.body) && refusals.body),
     ...(access !== 'public' && refusals.keyed),
+    ...((route.config?.scope ?? 'any') !== 'any' && refusals.scoped),
     ...(access === 'session' && refusals.session),
     ...(access === 'explorer' && refusals.explorer),
     ...(access === 'explorer' && Boolean(schema.body) && refusals.worked),

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
-import { apiError } from '@cellfolio/contract';
+import { apiError, callerScopes, keyScopeNames } from '@cellfolio/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Metrics } from '../observability/metrics.ts';
 import type { CallRef, ProgressHub } from '../progress/progress-hub.ts';
-import { tabSessionOf } from './access.ts';
+import { memberOf, tabSessionOf } from './access.ts';
 
 /** A route, typed by its schemas. `Needs`: the services that it depends on. */
 export type Route<Needs> = FastifyPluginAsyncZod<{ services: Needs }>;
@@ -69,11 +69,26 @@ export const getReady: Route<Probes> = async (app, { services }) => {
   );
 };
 
+export const getScopes: Route<object> = async (app) => {
+  app.get(
+    '/api/scopes',
+    {
+      config: { access: 'member', scope: 'any' },
+      schema: {
+        summary: 'List the scopes of your personal key',
+        tags: ['account'],
+        response: { 200: callerScopes },
+      },
+    },
+    async (request) => ({ scopes: [...(memberOf(request).scopes ?? keyScopeNames)] }),
+  );
+};
+
 export const getProgress: Route<{ progress: ProgressHub }> = async (app, { services }) => {
   app.get(
     '/api/progress/:requestId',
     {
-      config: { access: 'member', streams: true },
+      config: { access: 'member', scope: 'any', streams: true },
       compress: false,
       schema: {
         summary: 'Watch the progress of a running call as server-sent events',

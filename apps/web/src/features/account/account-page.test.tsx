@@ -269,6 +269,7 @@ describe('API keys', () => {
     name: 'Notebook',
     prefix: 'cfp_abcdef',
     created_at: '2026-01-05T12:00:00Z',
+    scopes: ['read', 'analyse', 'label', 'upload', 'export'],
     last_used_at: new Date(Date.now() - 3 * 3_600_000).toISOString(),
     expires_at: null,
   };
@@ -280,6 +281,7 @@ describe('API keys', () => {
       id: 'k2',
       name: 'Cluster',
       prefix: 'cfp_xyz',
+      scopes: ['read', 'export'],
       created_at: key.created_at,
       key: 'cfp_secret',
     };
@@ -292,7 +294,17 @@ describe('API keys', () => {
     fake.answer('/rest/v1/rpc/list_api_keys', () =>
       json([{ ...createdKey, last_used_at: null, expires_at: '2026-01-10T12:00:00Z' }]),
     );
+    const box = (name: string) => screen.getByRole('checkbox', { name });
+    expect(box('Find and describe')).toBeChecked();
+    expect(box('Bring data in')).not.toBeChecked();
+    await user.click(box('Find and describe'));
+    await user.click(box('Analyze and draw'));
     await user.type(screen.getByLabelText('Name of the new key'), ' Cluster {Enter}');
+    expect(screen.getByRole('alert')).toHaveTextContent('Choose at least one.');
+    expect(fake.requests.filter(({ path }) => path.includes('create_api_key'))).toEqual([]);
+    await user.click(box('Take data out'));
+    await user.click(box('Find and describe'));
+    await user.type(screen.getByLabelText('Name of the new key'), '{Enter}');
     const dialog = await screen.findByRole('dialog', { name: 'Your new key: Cluster' });
     expect(within(dialog).getByLabelText('API key')).toHaveTextContent('cfp_secret');
     expect(within(dialog).getByLabelText('Example')).toHaveTextContent(
@@ -303,11 +315,13 @@ describe('API keys', () => {
     expect(fake.requests.find(({ path }) => path.includes('create_api_key'))?.body).toEqual({
       key_name: 'Cluster',
       valid_days: 365,
+      key_scopes: ['read', 'export'],
     });
     await user.click(within(dialog).getByRole('button', { name: 'Done' }));
     expect(screen.queryByText('cfp_secret')).toBeNull();
     const list = await screen.findByRole('list', { name: 'API keys' });
     expect(within(list).getByText('Never used')).toBeVisible();
+    expect(within(list).getByText('Find and describe, Take data out')).toBeVisible();
     expect(within(list).getByText('Ended January 10, 2026')).toBeVisible();
   });
 
@@ -318,6 +332,7 @@ describe('API keys', () => {
     const list = await screen.findByRole('list', { name: 'API keys' });
     expect(within(list).getByText('Last used 3h ago')).toBeVisible();
     expect(within(list).getByText('No end date')).toBeVisible();
+    expect(within(list).getByText('All scopes')).toBeVisible();
     await user.click(await button('Revoke Notebook'));
     fake.answer('/rest/v1/rpc/list_api_keys', () => json([]));
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Revoke' }));

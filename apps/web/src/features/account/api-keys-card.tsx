@@ -1,3 +1,4 @@
+import { type KeyScope, keyScopeNames, keyScopes, usualScopes } from '@cellfolio/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useRef, useState } from 'react';
@@ -20,6 +21,7 @@ import { longDate, relativeTime } from '@/lib/format.ts';
 import { tableFailure } from '@/lib/refusal-reason.ts';
 import { useServices } from '@/lib/services.ts';
 import { useNow } from '@/lib/use-time.ts';
+import { ScopeBoxes } from './scope-boxes.tsx';
 import { ListStates, SettingsCard } from './settings-card.tsx';
 
 export function ApiKeysCard({ userId }: { userId: string }) {
@@ -28,6 +30,7 @@ export function ApiKeysCard({ userId }: { userId: string }) {
   const revoke = useRevokeApiKey(userId);
   const [name, setName] = useState('');
   const [validFor, setValidFor] = useState<ValidFor>('365');
+  const [scopes, setScopes] = useState<readonly KeyScope[]>(usualScopes);
   const [problem, setProblem] = useState<string>();
   const [keyToRevoke, setKeyToRevoke] = useState<ApiKey | null>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -36,7 +39,7 @@ export function ApiKeysCard({ userId }: { userId: string }) {
       title="API Keys"
       about={
         <>
-          For scripts: a key can run every analysis in your name, sent in the header{' '}
+          For scripts: a key does in your name what its scopes allow, sent in the header{' '}
           <code className="text-foreground text-xs whitespace-nowrap">X-API-Key</code>. Treat it as a
           password.
         </>
@@ -62,9 +65,9 @@ export function ApiKeysCard({ userId }: { userId: string }) {
           const newProblem = name.trim() === '' ? 'Please name the key' : undefined;
           setProblem(newProblem);
           if (newProblem !== undefined) input.current?.focus();
-          else
+          else if (scopes.length > 0)
             create.mutate(
-              { name: name.trim(), days: validFor === 'none' ? null : Number(validFor) },
+              { name: name.trim(), days: validFor === 'none' ? null : Number(validFor), scopes },
               { onSuccess: () => setName('') },
             );
         }}
@@ -87,6 +90,7 @@ export function ApiKeysCard({ userId }: { userId: string }) {
           )}
         </Field>
         <ChoiceLine label="Valid for" options={validities} chosen={validFor} onChoose={setValidFor} />
+        <ScopeBoxes offered={keyScopeNames} chosen={scopes} onChoose={setScopes} />
         {create.error !== null && <Failure>{create.error.message}</Failure>}
         <SubmitButton
           busy={create.isPending}
@@ -128,7 +132,7 @@ const validities = [
 
 function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
   const now = useNow(60_000);
-  const { name, prefix, created_at, last_used_at, expires_at } = apiKey;
+  const { name, prefix, scopes, created_at, last_used_at, expires_at } = apiKey;
   return (
     <li className="flex items-center gap-3 py-2">
       <KeyRound aria-hidden className="text-muted size-4 shrink-0" />
@@ -144,12 +148,18 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
           </span>
           <EndOfKey date={expires_at} now={now} />
         </p>
+        <p className="text-muted text-xs">{scopeTitles(scopes)}</p>
       </div>
       <Button variant="danger" size="sm" aria-label={`Revoke ${name}`} onClick={onRevoke}>
         Revoke
       </Button>
     </li>
   );
+}
+
+function scopeTitles(scopes: readonly KeyScope[]): string {
+  if (scopes.length === keyScopeNames.length) return 'All scopes';
+  return scopes.map((scope) => keyScopes[scope].label).join(', ');
 }
 
 function EndOfKey({ date, now }: { date: string | null; now: number }) {
@@ -217,9 +227,16 @@ interface ApiKey {
   id: string;
   name: string;
   prefix: string;
+  scopes: KeyScope[];
   created_at: string;
   last_used_at: string | null;
   expires_at: string | null;
+}
+
+interface KeyWishes {
+  name: string;
+  days: number | null;
+  scopes: readonly KeyScope[];
 }
 
 interface NewApiKey {
@@ -247,8 +264,8 @@ function useCreateApiKey(userId: string) {
   const { tables } = useServices();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ name, days }: { name: string; days: number | null }): Promise<NewApiKey> => {
-      const content = { key_name: name, valid_days: days };
+    mutationFn: async ({ name, days, scopes }: KeyWishes): Promise<NewApiKey> => {
+      const content = { key_name: name, valid_days: days, key_scopes: scopes };
       const { data, error } = await (await tables()).rpc('create_api_key', content).single();
       if (error !== null) throw new Error(tableFailure(error), { cause: error });
       return data as NewApiKey;
