@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { KeyScope } from '@cellfolio/contract';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostile, hostileGenes, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
@@ -35,6 +36,12 @@ beforeAll(async () => {
   );
   for (const name of ['ada', 'bob'] as const)
     tokens[name] = await server.signInAs(`${name}@example.org`, ownersPassword);
+  key = await keyOf(null);
+});
+afterAll(() => server?.close());
+
+/** A key of ada's with the scopes, all where they are null. */
+async function keyOf(key_scopes: readonly KeyScope[] | null): Promise<string> {
   const created = await fetch(`${server.siteUrl}/rest/v1/rpc/create_api_key`, {
     method: 'POST',
     headers: {
@@ -42,11 +49,10 @@ beforeAll(async () => {
       authorization: `Bearer ${tokens.ada}`,
       'content-type': 'application/json',
     },
-    body: JSON.stringify({ key_name: 'assistant' }),
+    body: JSON.stringify({ key_name: 'assistant', key_scopes }),
   });
-  [{ key }] = (await created.json()) as [{ key: string }];
-});
-afterAll(() => server?.close());
+  return ((await created.json()) as [{ key: string }])[0].key;
+}
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const connect = (headers: Record<string, string>) => connectTools(server.siteUrl, headers);
@@ -88,6 +94,43 @@ describe('the list of tools', () => {
     const page = await readFile(new URL('../../../../../docs/assistants.md', import.meta.url), 'utf8');
     const listed = [...page.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);
     expect(listed).toEqual((await (await as('ada')).list()).map(({ name }) => name));
+  });
+
+  test('has the tools that the scopes of the key open, and the others refuse', async () => {
+    const reader = await connect(bearer(await keyOf(['read', 'export'])));
+    const readable = ['list_datasets', 'describe_dataset', 'find_genes', 'summarize_gene'];
+    expect((await reader.list()).map(({ name }) => name)).toEqual(readable);
+    expect((await reader.call('describe_dataset', cells)).data).toMatchObject({ cell_count: 240 });
+    const analysis = await reader.call('analyze_markers', { ...cells, groupby: 'cell_type' });
+    expect(analysis.fenced).toMatchObject({
+      status: 403,
+      code: 'scope_missing',
+      details: { scope: 'analyse' },
+    });
+    const drawer = await connect(bearer(await keyOf(['analyse'])));
+    const drawn = (await drawer.list()).map(({ name }) => name);
+    expect(drawn).toEqual(expect.arrayContaining(['draw_figure', 'analyze_markers']));
+    expect(drawn).not.toContain('list_datasets');
+    expect((await drawer.call('list_datasets')).fenced).toMatchObject({ status: 403, code: 'scope_missing' });
+    expect(await (await connect(bearer(await keyOf(['upload'])))).list()).toEqual([]);
+  });
+
+  test('has at most 105 KB, with arguments that are described and results that are outlined', async () => {
+    const all = await (await as('ada')).list();
+    expect(JSON.stringify(all).length).toBeLessThan(105_000);
+    const { inputSchema, outputSchema } = all.find(({ name }) => name === 'analyze_comparison')!;
+    expect(inputSchema.properties).toMatchObject({
+      method: { default: 'wilcoxon', enum: expect.arrayContaining(['pseudobulk', 't-test']) },
+      a: { required: ['name', 'filter'], properties: { filter: { $ref: '#/$defs/SubsetFilter' } } },
+    });
+    const { SubsetFilter } = inputSchema['$defs'] as Record<string, { properties: object }>;
+    expect(Object.keys(SubsetFilter!.properties)).toContain('cell_type');
+    expect(Object.keys(SubsetFilter!.properties)).not.toContain('cells');
+    expect(outputSchema!.required).toEqual(expect.arrayContaining(['table', 'warnings', 'facts']));
+    for (const { inputSchema: input } of all) {
+      const used = [...JSON.stringify(input).matchAll(/#\/\$defs\/(\w+)/g)].map(([, name]) => name!);
+      expect([...new Set(used)].sort()).toEqual(Object.keys(input['$defs'] ?? {}).sort());
+    }
   });
 
   test('has the text of no dataset', async () => {

@@ -15,15 +15,17 @@ export const tablePage = z
   .describe('The rows of the table that are returned; the same call with another `from` returns others.');
 type TablePage = z.output<typeof tablePage>;
 
-export const resultTable = z.object({
-  columns: z.array(z.object({ name: z.string(), title: z.string(), about: z.string() })),
-  rows: z
-    .array(z.array(z.union([z.string(), z.number(), z.null()])))
-    .describe('Values in the order of the columns; missing ones are null, infinite ones `inf` and `-inf`.'),
-  from: z.number().int(),
-  total_rows: z.number().int(),
-  next_from: z.number().int().nullable().describe('Null at the end.'),
-});
+export const resultTable = z
+  .object({
+    columns: z.array(z.object({ name: z.string(), title: z.string(), about: z.string() })),
+    rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+    from: z.number().int(),
+    total_rows: z.number().int(),
+    next_from: z.number().int().nullable(),
+  })
+  .describe(
+    'A page of the table: `columns` with name, title and meaning; `rows` with values in their order, missing ones null, infinite ones `inf` and `-inf`; `from`, `total_rows`, and `next_from`, which is null at the end.',
+  );
 type ResultTable = z.output<typeof resultTable>;
 
 const quote = 0x22;

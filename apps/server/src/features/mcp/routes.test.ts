@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { keyScopeNames } from '@cellfolio/contract';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
 import { clientGonePlugin } from '../../runtime/http/connections.ts';
@@ -26,6 +27,7 @@ async function serve(
   app.setValidatorCompiler(requestValidatorCompiler);
   await app.register(clientGonePlugin);
   for (const route of mcpRoutes) await app.register(route, { services: { mcp } });
+  app.get('/api/scopes', async () => ({ scopes: keyScopeNames }));
   api(app);
   return app.listen({ port: 0, host: '127.0.0.1' });
 }
@@ -78,6 +80,17 @@ test('tools of a server without a name of its own answer under any, and to its o
   expect((await post(listing, { host })).status).toBe(200);
   expect((await post(listing, { host, origin: 'https://any.example' })).status).toBe(200);
   expect(await post(listing, { host, origin: 'https://elsewhere.example' })).toMatchObject({ status: 403 });
+});
+
+test('a network that calls too often is refused until a minute has passed, and others are not', async () => {
+  await serve(local);
+  const from = async (remoteAddress: string) => {
+    const headers = { host: 'localhost' };
+    return (await app.inject({ method: 'GET', url: '/mcp', headers, remoteAddress })).statusCode;
+  };
+  const statuses = await Promise.all(Array.from({ length: 601 }, () => from('192.0.2.1')));
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+  expect(await from('192.0.2.2')).toBe(405);
 });
 
 test('batches, sessions and streams without a call are refused', async () => {

@@ -3,7 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { credentialsOf } from '../../runtime/http/access.ts';
+import { NetworkLimit } from '../../runtime/http/network-limit.ts';
 import type { Route } from '../../runtime/http/routes.ts';
+import { limits } from '../../runtime/limits/limits.ts';
 import { inProcess } from './api-call.ts';
 
 export interface McpServices {
@@ -37,11 +39,16 @@ async function refuseForeign(
 }
 
 const mcpRoute: Route<McpServices> = async (app, { services: { mcp } }) => {
+  const calls = new NetworkLimit(
+    limits.toolCalls.value,
+    'Too many calls of tools from your network. Wait a minute.',
+  );
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (!mcp) {
       const message = 'The operator of this server has switched the tools for assistants off (MCP).';
       throw new ApiFailure(404, 'mcp_off', message);
     }
+    await calls.count(request.ip);
     await refuseForeign(mcp.hosts, request);
     const [{ createMcpHandler }, { toolServer }] = await library();
     const { host, ip: address, clientGone: gone, log } = request;

@@ -8,12 +8,12 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { z } from 'zod';
 import { fencedData } from '../../runtime/fenced-data.ts';
 import { InvalidRequest } from '../../runtime/http/request-checks.ts';
 import { softwareVersion } from '../../runtime/software.ts';
 import { type ApiCall, ServerUnreachable } from './api-call.ts';
-import { askWith, CallRefused, type Tool, type ToolOutput, tools } from './tools.ts';
+import { inputSchema, outputSchema } from './tool-schemas.ts';
+import { askWith, CallRefused, scopesOf, type Tool, type ToolOutput, tools } from './tools.ts';
 
 const instructions = [
   'Cellfolio holds single-cell RNA datasets. Find a dataset with list_datasets, read describe_dataset, then run an analysis on it.',
@@ -31,32 +31,21 @@ const annotations = {
 };
 /** For the log only: the client left before the call ended. */
 const clientClosedRequest = 499;
-/** The list changes with the version of the server. */
+/** The list changes with the version of the server, and with the scopes of the key. */
 const listSeconds = 3600;
 
-const listedTools: ListToolsResult['tools'] = tools.map(({ name, title, description, input, output }) => ({
-  name,
-  title,
-  description,
-  inputSchema: jsonSchema(input, 'input'),
-  outputSchema: jsonSchema(output, 'output'),
-  annotations,
+const listedTools = tools.map(({ name, scope, title, description, input, output }) => ({
+  scope,
+  listed: {
+    name,
+    title,
+    description,
+    inputSchema: inputSchema(input),
+    outputSchema: outputSchema(output),
+    annotations,
+  } as ListToolsResult['tools'][number],
 }));
 const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
-
-function jsonSchema(
-  schema: z.ZodObject,
-  io: 'input' | 'output',
-): ListToolsResult['tools'][number]['inputSchema'] {
-  const made = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    // A later version of the server may answer with more fields.
-    override: ({ jsonSchema: part }) =>
-      void (part.additionalProperties === false && delete part.additionalProperties),
-  });
-  return { ...made, type: 'object' } as ReturnType<typeof jsonSchema>;
-}
 
 /** A call of a tool that has ended, for the log: `status` is that of `/api`. */
 export interface EndedCall {
@@ -81,10 +70,17 @@ export function toolServer({ api, gone, onCall }: ToolServerOptions): Server {
     {
       capabilities: { tools: {} },
       instructions,
-      cacheHints: { 'tools/list': { ttlMs: 1000 * listSeconds, cacheScope: 'public' } },
+      cacheHints: { 'tools/list': { ttlMs: 1000 * listSeconds, cacheScope: 'private' } },
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: listedTools }));
+  server.setRequestHandler('tools/list', async (_request, { mcpReq }) => {
+    const scopes = await scopesOf(api, mcpReq.signal).catch((error: unknown) => {
+      if (!(error instanceof CallRefused)) throw error;
+      throw new ProtocolError(ProtocolErrorCode.InvalidRequest, error.body.message);
+    });
+    const open = listedTools.filter(({ scope }) => scopes?.has(scope) ?? true);
+    return { tools: open.map(({ listed }) => listed) };
+  });
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const tool = toolsByName.get(params.name);
     if (!tool)

@@ -2,6 +2,7 @@ import { type Declaration, declarations } from '@cellfolio/analyses';
 import {
   type ApiError,
   apiError,
+  type CallerScopes,
   catalogueDataset,
   type ChosenCells,
   chosenCells,
@@ -11,6 +12,7 @@ import {
   geneNamesAnswer,
   geneNamesRequest,
   geneSummary,
+  type KeyScope,
   type MapColumnList,
   mapColumnList,
   namedDataset,
@@ -41,6 +43,8 @@ export interface ToolCall {
 
 interface ToolTexts {
   readonly name: string;
+  /** Scope that a personal key needs for its calls of `/api`. */
+  readonly scope: KeyScope;
   readonly title: string;
   readonly description: string;
   readonly output: z.ZodObject;
@@ -95,6 +99,24 @@ export function askWith(api: ApiCall, signal: AbortSignal): ToolCall['ask'] {
   };
 }
 
+/**
+ * The scopes of the caller's key; undefined without an account, and on a server of a version without scopes. Throws
+ * CallRefused where the key or the token is not valid.
+ */
+export async function scopesOf(
+  api: ApiCall,
+  signal: AbortSignal,
+): Promise<ReadonlySet<KeyScope> | undefined> {
+  try {
+    const { scopes } = await json<CallerScopes>(askWith(api, signal)({ method: 'GET', path: '/api/scopes' }));
+    return new Set(scopes);
+  } catch (error) {
+    if (error instanceof CallRefused && ['missing_token', 'not_found'].includes(error.body.code))
+      return undefined;
+    throw error;
+  }
+}
+
 /** A proxy may answer in the place of the server. */
 function refusalIn(text: string, status: number): ApiError {
   try {
@@ -134,6 +156,7 @@ const listedDataset = catalogueDataset
 
 const listDatasets = tool({
   name: 'list_datasets',
+  scope: 'read',
   title: 'List datasets',
   description: `Lists the single-cell datasets that the caller may read, public ones and own ones, ${listed} a page: name, disease, tissue, cell types, numbers of cells and genes. \`category1\` and \`category2\` are disease and sub-disease.`,
   reads: z.object({
@@ -201,6 +224,7 @@ const maxGroups = 200;
 
 const describeDataset = tool({
   name: 'describe_dataset',
+  scope: 'read',
   title: 'Describe a dataset',
   description:
     'Describes a dataset: cells, genes, species, samples, columns of the cells and their groups with numbers of cells, embeddings, which analyses are possible, and what was odd about its file. Call it before an analysis, and name columns and groups as it spells them.',
@@ -284,6 +308,7 @@ function groupsOf({
 
 const findGenes = tool({
   name: 'find_genes',
+  scope: 'read',
   title: 'Find genes in a dataset',
   description:
     'Finds what a dataset calls genes, by symbol, former symbol or Ensembl id, and which of them it does not have.',
@@ -298,6 +323,7 @@ const findGenes = tool({
 
 const summarizeGene = tool({
   name: 'summarize_gene',
+  scope: 'read',
   title: 'Summarize a gene in all datasets',
   description:
     'Summarizes a gene by cell type in all datasets that the caller may read: cells, those that express it, and its mean.',
@@ -311,23 +337,27 @@ const summarizeGene = tool({
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Kinds of figures with their fields, those that may be absent in brackets. */
+/** Kinds of figures by their fields, those that may be absent in brackets. */
 function kindsOfFigures(): string {
   const { $defs = {} } = z.toJSONSchema(figureContent, { io: 'input', unrepresentable: 'any' });
   // A kind with variants is a union itself.
   const variantsOf = (schema: JsonSchema): JsonSchema[] =>
     schema.oneOf ? (schema.oneOf as JsonSchema[]).flatMap(variantsOf) : [schema];
-  return variantsOf($defs['FigureContent']!)
-    .map(({ properties = {}, required = [] }) => {
-      const names = Object.keys(properties).filter((name) => name !== 'kind');
-      const fields = names.map((name) => (required.includes(name) ? name : `[${name}]`));
-      return `\`${String((properties['kind'] as JsonSchema).const)}\` (${fields.join(', ') || 'no fields'})`;
-    })
-    .join(', ');
+  const kindsByFields = new Map<string, string[]>();
+  for (const { properties = {}, required = [] } of variantsOf($defs['FigureContent']!)) {
+    const names = Object.keys(properties).filter((name) => name !== 'kind');
+    const fields = names.map((name) => (required.includes(name) ? name : `[${name}]`)).join(', ');
+    const kind = `\`${String((properties['kind'] as JsonSchema).const)}\``;
+    kindsByFields.set(fields, [...(kindsByFields.get(fields) ?? []), kind]);
+  }
+  return [...kindsByFields]
+    .map(([fields, kinds]) => `${kinds.join(', ')} (${fields || 'no fields'})`)
+    .join('; ');
 }
 
 const drawFigure = tool({
   name: 'draw_figure',
+  scope: 'analyse',
   title: 'Draw a figure',
   description:
     'Draws a figure of a dataset or of a result, as a PNG with its title, what it shows in words, and its cautions: genes on a map of the cells, violins, dot plots, heatmaps, volcano plots and others.',
@@ -368,6 +398,7 @@ function analysisTool(declaration: Declaration): Tool {
   const shownNames = new Set([...Object.keys(shown), 'source']);
   return tool({
     name: toolName(declaration),
+    scope: 'analyse',
     title,
     description: `${question} ${summary}. Its table has a row for each ${rows.one}, ${rows.order}.`,
     reads: z.object({ dataset, rows: tablePage.prefault({}) }),

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { apiHeaders, type KeyScope, keyScopes } from '@cellfolio/contract';
-import { bearerToken, isSameKey, network, NotAdmitted } from '@cellfolio/platform';
+import { bearerToken, isSameKey, network } from '@cellfolio/platform';
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { ApiFailure } from '../api-failure.ts';
 import { ExpiringCache } from '../expiring-cache.ts';
 import type { Caller } from '../owners.ts';
 import { limits } from '../limits/limits.ts';
+import { NetworkLimit } from './network-limit.ts';
 
 export type Access =
   /** Anybody, without a key. */
@@ -66,7 +66,10 @@ export class AccessPolicy {
   readonly #keys: readonly string[];
   readonly #accounts: Accounts;
   readonly #demo: DemoDataset | undefined;
-  readonly #visitorCalls = new RateLimiterMemory({ points: limits.visitorCalls.value, duration: 60 });
+  readonly #visitorCalls = new NetworkLimit(
+    limits.visitorCalls.value,
+    'Too many visitor calls from your network. Wait a minute, or sign in.',
+  );
 
   /** `keys` are API keys of the web app: for the catalogue and, with an access token, for the rest. */
   constructor(keys: readonly string[], accounts: Accounts, demo?: DemoDataset) {
@@ -85,16 +88,7 @@ export class AccessPolicy {
     if (!this.#demo || id !== this.#demo.id || authorization !== undefined) return undefined;
     if (!this.#isSiteKey(apiKey) || !namesOnly(request, id) || !(await this.#demo.isOpen())) return undefined;
     const visitor = { dataset: id, network: network(request.ip) };
-    try {
-      await this.#visitorCalls.consume(visitor.network);
-    } catch (cause) {
-      if (!(cause instanceof RateLimiterRes)) throw cause;
-      throw new NotAdmitted(
-        'user',
-        'Too many visitor calls from your network. Wait a minute, or sign in.',
-        Math.max(1, Math.ceil(cause.msBeforeNext / 1000)),
-      );
-    }
+    await this.#visitorCalls.count(request.ip);
     return visitor;
   }
 

@@ -201,6 +201,8 @@ export const limits = {
   genesPerCall: { what: 'genes', value: 50, per: 'call', heldBy: '/api' },
   // A map takes six, a gene three and a look at one cell one; people of one institute share an address.
   visitorCalls: { what: 'calls of visitors', value: 600, per: 'network and minute', heldBy: '/api' },
+  // An assistant lists the tools when it connects, and makes a few calls a minute.
+  toolCalls: { what: 'calls of tools for assistants', value: 600, per: 'network and minute', heldBy: '/api' },
   // The description of a map has a few hundred.
   visitorBodyBytes: {
     what: 'body of a call of a visitor',
