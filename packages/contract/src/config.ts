@@ -46,6 +46,10 @@ export const publicConfig = z
         .optional()
         .describe('Whether a model looks at figures, or a summary is computed from their numbers.'),
       checkout: z.boolean(),
+      connectedApps: z
+        .boolean()
+        .optional()
+        .describe('Whether apps can sign in for the tools for assistants.'),
       cellModels: z
         .boolean()
         .optional()

@@ -22,6 +22,20 @@ export * from './cellxgene.ts';
 export { type PublicConfig, publicConfig } from './config.ts';
 export { csvCell, csvComments, csvCommentText, csvJson, csvText } from './csv.ts';
 export {
+  allowedApp,
+  appConsent,
+  type AppRequest,
+  appRequest,
+  appRequestProblem,
+  type AppScope,
+  appScopes,
+  type ConnectedApp,
+  connectedApps,
+  type DescribedApp,
+  describedApp,
+  disconnectedApp,
+} from './connected-apps.ts';
+export {
   type CallerScopes,
   callerScopes,
   type KeyScope,

@@ -6,6 +6,7 @@ import { annotationsRoutes } from '../features/annotations/routes.ts';
 import { catalogueRoutes } from '../features/catalogue/routes.ts';
 import { categoryDisplaysRoutes } from '../features/category-displays/routes.ts';
 import { cellModelRoutes } from '../features/cell-models/routes.ts';
+import { connectedAppRoutes } from '../features/connected-apps/routes.ts';
 import { columnsRoutes } from '../features/columns/routes.ts';
 import { geneComparisonsRoutes } from '../features/gene-comparisons/routes.ts';
 import { exploreRoutes } from '../features/explore/routes.ts';
@@ -104,6 +105,7 @@ export const routes = [
   ...geneFinderRoutes,
   ...accountDataRoutes,
   ...mcpRoutes,
+  ...connectedAppRoutes,
 ];
 
 export type RouteServices = (typeof routes)[number] extends Route<infer Needs> ? Needs : never;

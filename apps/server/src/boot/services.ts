@@ -1,8 +1,15 @@
-import { type Admission, createOwnerCheck, issuerOf, platformSettings } from '@cellfolio/platform';
+import {
+  type Admission,
+  createOwnerCheck,
+  type Database,
+  issuerOf,
+  platformSettings,
+} from '@cellfolio/platform';
 import { AnnotationColumns, Annotations, LinkLabels, NumberColumns } from '../features/annotations/index.ts';
 import { hasModels } from '../features/cell-models/index.ts';
 import { CategoryDisplays } from '../features/category-displays/category-displays.ts';
 import { Catalogue, ReadableDatasets } from '../features/catalogue/index.ts';
+import { ClientMetadata, ConnectedApps } from '../features/connected-apps/index.ts';
 import { ExplorerLinks } from '../features/links/index.ts';
 import { demoDatasetIds } from '../features/demo/index.ts';
 import { GeneFinder } from '../features/gene-finder/index.ts';
@@ -117,11 +124,22 @@ export function createServices(
     },
     publicConfig: publicConfig(settings, site, demoDataset),
     siteUrl: settings.siteUrl,
+    demoDataset,
+    connectedApps: connectedAppsOf(settings, database),
     mcp: settings.mcp ? { siteKey: site.keys.apiKey, hosts: hostsOf(settings) } : undefined,
     limits: { genesPerCall: settings.maxGenesPerCall },
     ...probes,
   };
   return { services, analyses, own, jobs };
+}
+
+/** Apps sign in to call the tools: without these there is nothing to sign in to. */
+function connectedAppsOf(
+  { mcp, oauth, oauthLoopbackClients: allowLoopback }: Settings,
+  database: Database,
+): Services['connectedApps'] {
+  if (!mcp || !oauth) return undefined;
+  return { apps: new ConnectedApps(database), clients: new ClientMetadata({ allowLoopback }) };
 }
 
 /** Names of this server besides those of loopback; undefined where it listens to a network without a SITE_URL. */
@@ -157,6 +175,7 @@ function publicConfig(
       aiAnalysis: true,
       aiAnalysisKind: settings.functions.model ? 'model' : 'summary',
       checkout: settings.functions.payments !== undefined,
+      connectedApps: settings.mcp && settings.oauth,
       cellModels: hasModels(settings.cellModelDir),
     },
   };

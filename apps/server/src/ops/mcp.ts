@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { overHttp, toolServer } from '../features/mcp/index.ts';
+import { overHttp, scopesOf, toolServer } from '../features/mcp/index.ts';
 import { CommandFailure, exitCode } from './command.ts';
 
 /** Serves the tools over standard input and output until the client closes them. */
@@ -17,7 +17,7 @@ export async function offerTools(
     );
   }
   const api = await overHttp(url.replace(/\/+$/, ''), apiKey);
-  const served = serveStdio(() => toolServer({ api }));
+  const served = serveStdio(() => toolServer({ api, scopes: (ended) => scopesOf(api, ended) }));
   await Promise.race([once(process.stdin, 'end'), once(signal, 'abort')]);
   await served.close();
 }

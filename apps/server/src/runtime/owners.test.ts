@@ -127,6 +127,7 @@ describe.each(testedDatabases())('a database of kind %s', (_kind, open) => {
     expect(namesOf('users')).toEqual([
       'cellfolio.active_datasets.user_id',
       'cellfolio.api_keys.user_id',
+      'cellfolio.connected_apps.user_id',
       'cellfolio.owners.user_id',
     ]);
     expect(namesOf('owners')).toEqual([

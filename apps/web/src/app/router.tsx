@@ -100,6 +100,7 @@ const toolPages: RouteObject[] = [
   { path: 'demo/explorer', lazy: () => import('@/features/explore/demo-explorer-page.tsx') },
   { path: 'explorer', lazy: () => import('@/features/explore/explorer-page.tsx') },
   { path: 'genes', lazy: () => import('@/features/gene-finder/gene-finder-page.tsx') },
+  { path: 'oauth/authorize', lazy: () => import('@/features/account/connect-app-page.tsx') },
   { path: 'l/:linkId', lazy: () => import('@/features/links/short-link-page.tsx') },
 ];
 

@@ -4,6 +4,7 @@ const pages = new Map([
   ['/dataset-selector', 'the dataset selector'],
   ['/upload-data', 'your data'],
   ['/account', 'your account'],
+  ['/oauth/authorize', 'the page that connects an app'],
 ]);
 
 const shortLink = /^\/l\/\w+$/;

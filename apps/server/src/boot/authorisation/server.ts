@@ -29,14 +29,14 @@ export const server = {
     answers: '200 200 200 200 200 200 200 200 200 200',
   },
 
-  // Anybody may list the tools; what they do is decided by the calls of `/api` that they make.
+  // Anybody may list the tools, but with a token that is valid; what they do is decided by the calls of `/api` that they make.
   'POST /mcp': {
     body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     headers: { accept: 'application/json, text/event-stream' },
-    answers: '200 200 200 200 200 200 200 200 200 200',
+    answers: '200 200 401 200 200 200 200 200 401 401',
   },
-  'GET /mcp': { answers: '405 405 405 405 405 405 405 405 405 405' },
-  'DELETE /mcp': { answers: '405 405 405 405 405 405 405 405 405 405' },
+  'GET /mcp': { answers: '405 405 401 405 405 405 405 405 401 401' },
+  'DELETE /mcp': { answers: '405 405 401 405 405 405 405 405 401 401' },
 
   // Analyses: admitted requests have no dataset or an invalid body; those of a visitor name the demo dataset, of which
   // only its maps and the drawing of figures are open.
@@ -369,6 +369,20 @@ export const server = {
     body: { email: 'somebody@example.org', password: 'x' },
     answers: '401 401 401 401 400 400 400 400 401 401',
   },
+
+  // Connected apps: of a signed-in user. The metadata and the exchange of codes are open; this code is none.
+  'POST /api/app-requests': { body: {}, answers: '401 401 401 401 400 400 400 400 401 401' },
+  'GET /api/connected-apps': { answers: '401 401 401 401 200 200 200 200 401 401' },
+  'POST /api/connected-apps': { body: {}, answers: '401 401 401 401 400 400 400 400 401 401' },
+  'DELETE /api/connected-apps/:appId': {
+    path: `/api/connected-apps/${missingId}`,
+    answers: '401 401 401 401 404 404 404 404 401 401',
+  },
+  'GET /.well-known/oauth-protected-resource': { answers: '200 200 200 200 200 200 200 200 200 200' },
+  'GET /.well-known/oauth-protected-resource/mcp': { answers: '200 200 200 200 200 200 200 200 200 200' },
+  'GET /.well-known/oauth-authorization-server': { answers: '200 200 200 200 200 200 200 200 200 200' },
+  'POST /oauth/token': { answers: '400 400 400 400 400 400 400 400 400 400' },
+  'POST /oauth/revoke': { answers: '200 200 200 200 200 200 200 200 200 200' },
 
   // Own files: users see their own only. Creating datasets requires the Professional plan.
   'GET /api/own-files': { scope: 'read', answers: '401 401 401 401 200 200 200 200 401 401' },

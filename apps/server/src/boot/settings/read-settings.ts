@@ -42,6 +42,8 @@ const schema = z.object({
   DEMO_DATASET: datasetId.refine((id) => !id.startsWith('custom:'), 'must be of the catalog').optional(),
   SIGN_UP: flag.default(true),
   MCP: flag.default(true),
+  OAUTH: flag.default(true),
+  OAUTH_LOOPBACK_CLIENTS: flag.default(false),
   TRUST_PROXY: proxies.default(0),
   // Two also on one core, so that long work of one user leaves a thread to the others.
   COMPUTE_THREADS: positive.max(64).default(Math.max(2, Math.min(4, availableParallelism()))),
@@ -121,6 +123,10 @@ export interface Settings extends Limits {
   signUp: boolean;
   /** Offers tools to assistants at `/mcp`. */
   mcp: boolean;
+  /** Lets apps sign in for the tools by OAuth. */
+  oauth: boolean;
+  /** Also takes apps whose metadata document is on this machine, for tests of an app. */
+  oauthLoopbackClients: boolean;
   /** Proxies whose entries in forwarding headers are trusted, since a client can forge the others; 0 for none. */
   trustedProxies: TrustedProxies;
   /**
@@ -190,6 +196,8 @@ export function readSettings(environment: Environment): Settings {
     ...(env.DEMO_DATASET !== undefined && { demoDataset: env.DEMO_DATASET }),
     signUp: env.SIGN_UP,
     mcp: env.MCP,
+    oauth: env.OAUTH,
+    oauthLoopbackClients: env.OAUTH_LOOPBACK_CLIENTS,
     trustedProxies: env.TRUST_PROXY,
     trustsEveryCaller: typeof env.TRUST_PROXY === 'number' && env.TRUST_PROXY > 0 && !loopback,
     computeThreads: env.COMPUTE_THREADS,

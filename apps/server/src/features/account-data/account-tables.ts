@@ -71,6 +71,14 @@ export const accountTables: readonly AccountTable[] = [
     order: 'created_at, id',
     columns: 'id, name, prefix, scopes, created_at, last_used_at, expires_at',
   },
+  {
+    table: 'cellfolio.connected_apps',
+    name: 'connected-apps',
+    title: 'Connected apps',
+    where: ofUser,
+    order: 'created_at, id',
+    columns: 'id, client_id, client_name, redirect_uri, scopes, created_at, connected_at, last_used_at',
+  },
   { table: 'public.subscriptions', name: 'plans', title: 'Plans', where: ofUser, order: 'source' },
   {
     table: 'cellfolio.payment_customers',
@@ -188,6 +196,7 @@ export const otherTables: Readonly<Record<string, string>> = {
   'auth.rate_limits': 'counters without names',
   'auth.service_secrets': 'of the installation',
   'auth.signing_keys': 'of the installation',
+  'cellfolio.app_tokens': 'tokens of connected apps, as hashes',
   'cellfolio.annotated_versions': 'barcodes, which the tables of annotations have',
   'cellfolio.job_cells': 'cells of jobs, which the files that were made of them have',
   'cellfolio.migrations': 'of the installation',

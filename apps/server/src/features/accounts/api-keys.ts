@@ -22,29 +22,40 @@ export function isPersonalKey(text: string): boolean {
 }
 
 /**
- * The user of an API key; undefined when it is not a key, was revoked, has ended, or its user is deleted or banned. One query
- * without a cache, so that a revoked key stops working at once. The key is looked up by its SHA-256, so timing reveals
- * nothing about it: a caller cannot choose the digest.
+ * The user of an API key, or of the access token of a connected app; undefined when it is neither, was revoked, has ended,
+ * or its user is deleted or banned. One query without a cache, so that a revoked key stops working at once. The key is
+ * looked up by its SHA-256, so timing reveals nothing about it: a caller cannot choose the digest.
  */
 export async function callerOfApiKey(database: Database, key: string): Promise<KeyHolder | undefined> {
   if (!isPersonalKey(key)) return undefined;
   const hash = createHash('sha256').update(key).digest('hex');
-  const { rows } = await database.pool.query<{ user_id: string; scopes: string[] }>(
+  const { rows } = await database.pool.query<{ user_id: string; scopes: string[]; of_app: boolean }>(
     `with found as (
-       select k.id, k.user_id, k.scopes from cellfolio.api_keys k join auth.users u on u.id = k.user_id
-       where k.key_hash = $1 and (k.expires_at is null or k.expires_at > now())
-         and u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
+       select h.* from (
+         select id, user_id, scopes, false as of_app from cellfolio.api_keys
+         where key_hash = $1 and (expires_at is null or expires_at > now())
+         union all
+         select a.id, a.user_id, a.scopes, true from cellfolio.app_tokens t
+         join cellfolio.connected_apps a on a.id = t.app_id
+         where t.token_hash = $1 and t.kind = 'access' and t.expires_at > now()
+       ) h join auth.users u on u.id = h.user_id
+       where u.deleted_at is null and (u.banned_until is null or u.banned_until <= now())
      ), used as (
        -- Once a minute, so that a busy script does not write a row for each of its calls.
        update cellfolio.api_keys k set last_used_at = now() from found
        where k.id = found.id and (k.last_used_at is null or k.last_used_at < now() - interval '1 minute')
+     ), used_app as (
+       update cellfolio.connected_apps a set last_used_at = now() from found
+       where a.id = found.id and (a.last_used_at is null or a.last_used_at < now() - interval '1 minute')
      )
-     select user_id, scopes from found`,
+     select user_id, scopes, of_app from found`,
     [hash],
   );
   const row = rows[0];
+  if (!row) return undefined;
   // A later version may have added scopes.
-  return row && { userId: row.user_id, scopes: row.scopes.filter(isKeyScope) };
+  const holder = { userId: row.user_id, scopes: row.scopes.filter(isKeyScope) };
+  return row.of_app ? { ...holder, toolsOnly: true } : holder;
 }
 
 function isKeyScope(name: string): name is KeyScope {

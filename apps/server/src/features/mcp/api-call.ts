@@ -1,6 +1,7 @@
 import { apiHeaders, publicConfig } from '@cellfolio/contract';
 import { bearerToken } from '@cellfolio/platform';
 import type { FastifyInstance } from 'fastify';
+import { toolCallHeaders } from '../../runtime/http/access.ts';
 import { isPersonalKey } from '../accounts/index.ts';
 
 export interface ApiRequest {
@@ -28,10 +29,15 @@ export interface Credentials {
 
 type Headers = Readonly<Record<string, string>>;
 
+/** The personal key of a call, or the token of a connected app, in either header. */
+export function personalKeyOf({ apiKey, authorization }: Credentials): string | undefined {
+  const token = bearerToken(authorization);
+  return [apiKey, token].find((text) => text !== undefined && isPersonalKey(text));
+}
+
 /** A personal key is taken as a bearer token too, as many clients send nothing else; it needs no key of the site. */
 function credentialHeaders({ apiKey, authorization }: Credentials, siteKey: string): Headers {
-  const token = bearerToken(authorization);
-  const personal = [apiKey, token].find((text) => text !== undefined && isPersonalKey(text));
+  const personal = personalKeyOf({ apiKey, authorization });
   if (personal !== undefined) return { [apiHeaders.apiKey]: personal };
   return { [apiHeaders.apiKey]: apiKey ?? siteKey, ...(authorization !== undefined && { authorization }) };
 }
@@ -60,7 +66,7 @@ export function inProcess(
     const answer = await app.inject({
       method: request.method,
       url: request.path,
-      headers: { host, ...headersOf(request, own) },
+      headers: { host, ...toolCallHeaders, ...headersOf(request, own) },
       ...(request.body && { payload: JSON.stringify(request.body) }),
       remoteAddress: address,
       payloadAsStream: true,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { keyScopeNames } from '@cellfolio/contract';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
+import { AccessPolicy } from '../../runtime/http/access.ts';
 import { clientGonePlugin } from '../../runtime/http/connections.ts';
 import { handleError } from '../../runtime/http/error-handler.ts';
 import { requestValidatorCompiler } from '../../runtime/http/request-checks.ts';
@@ -9,6 +9,13 @@ import { type McpServices, mcpRoutes } from './routes.ts';
 import { connectTools, revision } from './testing/connect-tools.ts';
 
 const local = { siteKey: 'site', hosts: ['cells.example'] };
+/** A server without accounts, where apps cannot sign in. */
+const without = {
+  access: { admit: async () => Promise.reject(new Error('No call has credentials')) },
+  connectedApps: undefined,
+  siteUrl: undefined,
+  demoDataset: undefined,
+};
 let app: FastifyInstance;
 let log: string[];
 afterEach(() => app.close());
@@ -17,6 +24,7 @@ afterEach(() => app.close());
 async function serve(
   mcp: McpServices['mcp'],
   api: (app: FastifyInstance) => void = () => {},
+  services: Partial<McpServices> = {},
 ): Promise<string> {
   log = [];
   app = fastify({
@@ -26,8 +34,7 @@ async function serve(
   app.setErrorHandler(handleError);
   app.setValidatorCompiler(requestValidatorCompiler);
   await app.register(clientGonePlugin);
-  for (const route of mcpRoutes) await app.register(route, { services: { mcp } });
-  app.get('/api/scopes', async () => ({ scopes: keyScopeNames }));
+  for (const route of mcpRoutes) await app.register(route, { services: { ...without, ...services, mcp } });
   api(app);
   return app.listen({ port: 0, host: '127.0.0.1' });
 }
@@ -91,6 +98,27 @@ test('a network that calls too often is refused until a minute has passed, and o
   const statuses = await Promise.all(Array.from({ length: 601 }, () => from('192.0.2.1')));
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   expect(await from('192.0.2.2')).toBe(405);
+});
+
+test('a token of a connected app opens the tools where apps can sign in, and nothing else does', async () => {
+  const accounts = {
+    userOf: async () => undefined,
+    userOfKey: async () => ({ userId: 'ada', scopes: ['read'] as const, toolsOnly: true as const }),
+    trialExpired: async () => false,
+    isOperator: async () => false,
+  };
+  const access = new AccessPolicy(['site'], accounts);
+  const authorization = `Bearer cfp_${'a'.repeat(43)}`;
+  const call = { ...listing, method: 'tools/call', params: { name: 'draw_figure', arguments: {} } };
+  await serve(local, undefined, { access, connectedApps: {} });
+  expect((await post(listing, { authorization })).status).toBe(200);
+  expect(await post(call, { authorization })).toMatchObject({ status: 403, code: 'scope_missing' });
+  await app.close();
+  await serve(local, undefined, { access });
+  expect(await post(listing, { authorization })).toMatchObject({ status: 401, code: 'invalid_api_key' });
+  await expect(
+    access.admit('member', { apiKey: 'x', authorization: undefined }, 'any'),
+  ).rejects.toMatchObject({ status: 401 });
 });
 
 test('batches, sessions and streams without a call are refused', async () => {

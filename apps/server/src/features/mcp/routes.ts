@@ -1,12 +1,22 @@
 import { Readable } from 'node:stream';
+import { keyScopes } from '@cellfolio/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ApiFailure } from '../../runtime/api-failure.ts';
-import { credentialsOf } from '../../runtime/http/access.ts';
+import {
+  type AccessPolicy,
+  type Credentials,
+  credentialsOf,
+  type DemoDataset,
+  type Member,
+  signInFirst,
+} from '../../runtime/http/access.ts';
 import { NetworkLimit } from '../../runtime/http/network-limit.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import { limits } from '../../runtime/limits/limits.ts';
-import { inProcess } from './api-call.ts';
+import { challengeOf } from '../connected-apps/index.ts';
+import { inProcess, personalKeyOf } from './api-call.ts';
+import type { CalledTool } from './tools.ts';
 
 export interface McpServices {
   /** Undefined where the operator has switched it off. */
@@ -18,10 +28,19 @@ export interface McpServices {
         hosts: readonly string[] | undefined;
       }
     | undefined;
+  access: Pick<AccessPolicy, 'admit'>;
+  /** Undefined where apps cannot sign in. */
+  connectedApps: unknown;
+  siteUrl: string | undefined;
+  demoDataset: DemoDataset | undefined;
 }
 
+type Headers = Readonly<Record<string, string>>;
+type Challenge = (error?: Parameters<typeof challengeOf>[1]) => Headers;
+
 // Half a second and tens of megabytes, which only the first call needs.
-const library = () => Promise.all([import('@modelcontextprotocol/server'), import('./tool-server.ts')]);
+const library = () =>
+  Promise.all([import('@modelcontextprotocol/server'), import('./tool-server.ts'), import('./tools.ts')]);
 
 /** Refuses pages of other sites that a browser has open, or whose name leads to this machine. */
 async function refuseForeign(
@@ -38,7 +57,59 @@ async function refuseForeign(
   );
 }
 
-const mcpRoute: Route<McpServices> = async (app, { services: { mcp } }) => {
+/**
+ * The caller of tools; undefined without a key or token. Throws ApiFailure 401 for one that is not valid, by which an app
+ * knows that it has to sign in again.
+ */
+async function callerOf(
+  { access, connectedApps, siteKey }: Pick<McpServices, 'access' | 'connectedApps'> & { siteKey: string },
+  { apiKey, authorization }: Credentials,
+  headers: Headers,
+): Promise<Member | undefined> {
+  const personal = personalKeyOf({ apiKey, authorization });
+  if (personal === undefined && authorization === undefined) return undefined;
+  const sent =
+    personal === undefined
+      ? { apiKey: apiKey ?? siteKey, authorization }
+      : { apiKey: personal, authorization: undefined };
+  try {
+    return await access.admit('member', { ...sent, ofTool: connectedApps !== undefined }, 'any');
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.status !== 401) throw error;
+    throw new ApiFailure(401, error.code, error.message, { headers });
+  }
+}
+
+/**
+ * Asks an app to sign in for a tool that needs an account, or to sign in again for one that its user did not allow. Others
+ * are told by the result of the tool. Throws ApiFailure 401 or 403.
+ */
+function refuseUnsigned(
+  { tool, filename }: CalledTool,
+  {
+    caller,
+    demoDataset,
+    challenge,
+  }: Pick<McpServices, 'demoDataset'> & { caller: Member | undefined; challenge: Challenge },
+): void {
+  if (caller?.toolsOnly && !caller.scopes?.includes(tool.scope)) {
+    const message = `The app was not allowed to ${keyScopes[tool.scope].label.toLowerCase()}. Connect it again with this scope.`;
+    throw new ApiFailure(403, 'scope_missing', message, {
+      details: { scope: tool.scope },
+      headers: challenge('insufficient_scope'),
+    });
+  }
+  const isOpen =
+    tool.visitors === 'all' ||
+    (tool.visitors === 'demo' && demoDataset !== undefined && filename === demoDataset.id);
+  if (!caller && !isOpen) {
+    const { status, code, message } = signInFirst();
+    throw new ApiFailure(status, code, message, { headers: challenge() });
+  }
+}
+
+const mcpRoute: Route<McpServices> = async (app, { services }) => {
+  const { mcp, access, connectedApps, siteUrl, demoDataset } = services;
   const calls = new NetworkLimit(
     limits.toolCalls.value,
     'Too many calls of tools from your network. Wait a minute.',
@@ -50,12 +121,23 @@ const mcpRoute: Route<McpServices> = async (app, { services: { mcp } }) => {
     }
     await calls.count(request.ip);
     await refuseForeign(mcp.hosts, request);
-    const [{ createMcpHandler }, { toolServer }] = await library();
     const { host, ip: address, clientGone: gone, log } = request;
+    const origin = siteUrl ?? `${request.protocol}://${host}`;
+    const challenge: Challenge = (error) => (connectedApps ? challengeOf(origin, error) : {});
+    const credentials = credentialsOf(request);
+    const caller = await callerOf(
+      { access, connectedApps, siteKey: mcp.siteKey },
+      credentials,
+      challenge('invalid_token'),
+    );
+    const [{ createMcpHandler }, { toolServer }, { calledTool }] = await library();
+    const tool = calledTool(request.body);
+    if (tool && connectedApps) refuseUnsigned(tool, { caller, demoDataset, challenge });
     const handler = createMcpHandler(
       () =>
         toolServer({
-          api: inProcess(app, { siteKey: mcp.siteKey, address, host }, credentialsOf(request)),
+          api: inProcess(app, { siteKey: mcp.siteKey, address, host }, credentials),
+          scopes: async () => caller?.scopes && new Set(caller.scopes),
           gone,
           onCall: (ended) => log.info(ended, 'tool call'),
         }),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ApiError, progressEvent } from '@cellfolio/contract';
+import { type ApiError, type KeyScope, progressEvent } from '@cellfolio/contract';
 import {
   type CallToolResult,
   type ListToolsResult,
@@ -13,7 +13,7 @@ import { InvalidRequest } from '../../runtime/http/request-checks.ts';
 import { softwareVersion } from '../../runtime/software.ts';
 import { type ApiCall, ServerUnreachable } from './api-call.ts';
 import { inputSchema, outputSchema } from './tool-schemas.ts';
-import { askWith, CallRefused, scopesOf, type Tool, type ToolOutput, tools } from './tools.ts';
+import { askWith, CallRefused, type Tool, type ToolOutput, tools } from './tools.ts';
 
 const instructions = [
   'Cellfolio holds single-cell RNA datasets. Find a dataset with list_datasets, read describe_dataset, then run an analysis on it.',
@@ -58,13 +58,15 @@ export interface EndedCall {
 
 interface ToolServerOptions {
   readonly api: ApiCall;
+  /** Scopes of the caller; undefined for all tools. */
+  readonly scopes: (signal: AbortSignal) => Promise<ReadonlySet<KeyScope> | undefined>;
   /** Aborts when the client has gone, besides the signal of the protocol. */
   readonly gone?: AbortSignal;
   readonly onCall?: (ended: EndedCall) => void;
 }
 
 /** Serves the tools to one client, with the rights of the credentials of `api`. */
-export function toolServer({ api, gone, onCall }: ToolServerOptions): Server {
+export function toolServer({ api, scopes, gone, onCall }: ToolServerOptions): Server {
   const server = new Server(
     { name: 'cellfolio', title: 'Cellfolio', version: softwareVersion },
     {
@@ -74,11 +76,11 @@ export function toolServer({ api, gone, onCall }: ToolServerOptions): Server {
     },
   );
   server.setRequestHandler('tools/list', async (_request, { mcpReq }) => {
-    const scopes = await scopesOf(api, mcpReq.signal).catch((error: unknown) => {
+    const held = await scopes(mcpReq.signal).catch((error: unknown) => {
       if (!(error instanceof CallRefused)) throw error;
       throw new ProtocolError(ProtocolErrorCode.InvalidRequest, error.body.message);
     });
-    const open = listedTools.filter(({ scope }) => scopes?.has(scope) ?? true);
+    const open = listedTools.filter(({ scope }) => held?.has(scope) ?? true);
     return { tools: open.map(({ listed }) => listed) };
   });
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {

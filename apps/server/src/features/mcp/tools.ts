@@ -2,6 +2,7 @@ import { type Declaration, declarations } from '@cellfolio/analyses';
 import {
   type ApiError,
   apiError,
+  type AppScope,
   type CallerScopes,
   catalogueDataset,
   type ChosenCells,
@@ -44,7 +45,9 @@ export interface ToolCall {
 interface ToolTexts {
   readonly name: string;
   /** Scope that a personal key needs for its calls of `/api`. */
-  readonly scope: KeyScope;
+  readonly scope: AppScope;
+  /** Data that callers without an account may use it on: the demo dataset, or all that is public. Default: none. */
+  readonly visitors?: 'demo' | 'all';
   readonly title: string;
   readonly description: string;
   readonly output: z.ZodObject;
@@ -157,6 +160,7 @@ const listedDataset = catalogueDataset
 const listDatasets = tool({
   name: 'list_datasets',
   scope: 'read',
+  visitors: 'all',
   title: 'List datasets',
   description: `Lists the single-cell datasets that the caller may read, public ones and own ones, ${listed} a page: name, disease, tissue, cell types, numbers of cells and genes. \`category1\` and \`category2\` are disease and sub-disease.`,
   reads: z.object({
@@ -225,6 +229,7 @@ const maxGroups = 200;
 const describeDataset = tool({
   name: 'describe_dataset',
   scope: 'read',
+  visitors: 'demo',
   title: 'Describe a dataset',
   description:
     'Describes a dataset: cells, genes, species, samples, columns of the cells and their groups with numbers of cells, embeddings, which analyses are possible, and what was odd about its file. Call it before an analysis, and name columns and groups as it spells them.',
@@ -309,6 +314,7 @@ function groupsOf({
 const findGenes = tool({
   name: 'find_genes',
   scope: 'read',
+  visitors: 'demo',
   title: 'Find genes in a dataset',
   description:
     'Finds what a dataset calls genes, by symbol, former symbol or Ensembl id, and which of them it does not have.',
@@ -358,6 +364,7 @@ function kindsOfFigures(): string {
 const drawFigure = tool({
   name: 'draw_figure',
   scope: 'analyse',
+  visitors: 'demo',
   title: 'Draw a figure',
   description:
     'Draws a figure of a dataset or of a result, as a PNG with its title, what it shows in words, and its cautions: genes on a map of the cells, violins, dot plots, heatmaps, volcano plots and others.',
@@ -431,3 +438,24 @@ export const tools: readonly Tool[] = [
   drawFigure,
   ...declarations.map(analysisTool),
 ];
+
+const toolCall = z.object({
+  method: z.literal('tools/call'),
+  params: z.object({
+    name: z.string(),
+    arguments: z.object({ dataset: z.object({ filename: z.string() }) }).catch({ dataset: { filename: '' } }),
+  }),
+});
+
+/** The tool that a message calls, and the dataset that it names. */
+export interface CalledTool {
+  readonly tool: Tool;
+  readonly filename: string;
+}
+
+/** Undefined for other messages, and where there is no such tool. */
+export function calledTool(message: unknown): CalledTool | undefined {
+  const { data } = toolCall.safeParse(message);
+  const tool = tools.find(({ name }) => name === data?.params.name);
+  return tool && { tool, filename: data!.params.arguments.dataset.filename };
+}

@@ -32,6 +32,17 @@ const pruneRules: readonly PruneRule[] = [
     where: 'expires_at < $1::timestamptz',
   },
   {
+    name: 'tokens of connected apps',
+    table: 'cellfolio.app_tokens',
+    where: `expires_at < $1::timestamptz`,
+  },
+  {
+    name: 'connected apps',
+    table: 'cellfolio.connected_apps',
+    where: `created_at < $1::timestamptz - interval '1 day'
+      and not exists (select from cellfolio.app_tokens t where t.app_id = r.id)`,
+  },
+  {
     name: 'open datasets of tabs',
     table: 'cellfolio.active_datasets',
     where: `updated_at < $1::timestamptz - interval '30 days'`,

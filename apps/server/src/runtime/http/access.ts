@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { apiHeaders, type KeyScope, keyScopes } from '@cellfolio/contract';
 import { bearerToken, isSameKey, network } from '@cellfolio/platform';
 import type { FastifyRequest } from 'fastify';
@@ -28,10 +28,12 @@ export type NeededScope = KeyScope | 'any';
 
 export interface KeyHolder extends Caller {
   scopes: readonly KeyScope[];
+  /** A token of a connected app, which opens the tools for assistants alone. */
+  toolsOnly?: true;
 }
 
 /** `scopes`: those of the personal key of the call; undefined in a session, which has no limits of scopes. */
-type Member = Caller & Partial<KeyHolder>;
+export type Member = Caller & Partial<KeyHolder>;
 
 export interface Accounts {
   /** The user of an access token; undefined when it is expired, forged or signed out. */
@@ -59,7 +61,12 @@ export interface DemoDataset {
 export interface Credentials {
   apiKey: string | undefined;
   authorization: string | undefined;
+  /** A tool makes the call, within this process. */
+  ofTool?: boolean;
 }
+
+/** Headers of the calls that tools make within this process. No caller knows the value. */
+export const toolCallHeaders = { 'x-tool-call': randomUUID() } as const;
 
 /** Authenticates and authorises the calls of `/api`. */
 export class AccessPolicy {
@@ -108,14 +115,17 @@ export class AccessPolicy {
   ): Promise<Member | undefined>;
   async admit(
     access: Access,
-    { apiKey, authorization }: Credentials,
+    { apiKey, authorization, ofTool = false }: Credentials,
     scope: NeededScope | undefined,
   ): Promise<Member | undefined> {
     if (access === 'public') return undefined;
     // A personal key always identifies its own user; a token beside it is ignored.
     const keyUser = apiKey ? await this.#accounts.userOfKey(apiKey) : undefined;
     if (!keyUser) this.#checkKey(apiKey);
-    else if (scope !== undefined) checkScope(keyUser, scope);
+    else if (keyUser.toolsOnly && !ofTool) {
+      const message = 'The token of a connected app opens the tools at /mcp alone. Send a personal key.';
+      throw new ApiFailure(401, 'invalid_api_key', message);
+    } else if (scope !== undefined) checkScope(keyUser, scope);
     if (access === 'key') return undefined;
     if ((access === 'session' || scope === undefined) && keyUser) {
       const message =
@@ -257,6 +267,7 @@ export function credentialsOf(request: FastifyRequest): Credentials {
   return {
     apiKey: single(request, apiHeaders.apiKey),
     authorization: request.headers.authorization,
+    ofTool: single(request, 'x-tool-call') === toolCallHeaders['x-tool-call'],
   };
 }
 

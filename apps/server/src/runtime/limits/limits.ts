@@ -203,6 +203,15 @@ export const limits = {
   visitorCalls: { what: 'calls of visitors', value: 600, per: 'network and minute', heldBy: '/api' },
   // An assistant lists the tools when it connects, and makes a few calls a minute.
   toolCalls: { what: 'calls of tools for assistants', value: 600, per: 'network and minute', heldBy: '/api' },
+  // An app asks once an hour; people of one institute share an address.
+  appTokenCalls: { what: 'sign-ins of apps', value: 120, per: 'network and minute', heldBy: '/api' },
+  connectedApps: {
+    what: 'connected apps',
+    value: 50,
+    per: 'user',
+    beyond: 'the one used longest ago is disconnected',
+    heldBy: '/api',
+  },
   // The description of a map has a few hundred.
   visitorBodyBytes: {
     what: 'body of a call of a visitor',

@@ -34,6 +34,8 @@ interface AnswerRequest {
    * When absent, the address is the operator's choice.
    */
   mayBePrivate?: ((address: URL) => boolean) | undefined;
+  /** Default: five. */
+  redirects?: number;
 }
 
 /**
@@ -43,10 +45,16 @@ interface AnswerRequest {
  */
 export async function openAnswer(
   address: URL,
-  { headers, signal, isPrivate = isPrivateAddress, mayBePrivate }: AnswerRequest,
+  {
+    headers,
+    signal,
+    isPrivate = isPrivateAddress,
+    mayBePrivate,
+    redirects: redirectLimit = maxRedirects,
+  }: AnswerRequest,
 ): Promise<{ answer: IncomingMessage; address: URL }> {
   let at = address;
-  for (let hop = 0; hop <= maxRedirects; hop++) {
+  for (let hop = 0; hop <= redirectLimit; hop++) {
     const how = hop === 0 ? 'the link leads to' : undefined;
     // A base address on the operator's own network may redirect within it.
     const guarded =
@@ -65,7 +73,7 @@ export async function openAnswer(
     }
     at = next;
   }
-  throw new ForbiddenRedirect(at.origin, `after ${maxRedirects} other redirects`);
+  throw new ForbiddenRedirect(at.origin, `after ${redirectLimit} other redirects`);
 }
 
 interface Guard {

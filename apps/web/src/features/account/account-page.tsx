@@ -32,6 +32,7 @@ import { ConfirmQuestion } from '@/components/confirm-question.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { DeleteAccountCard, DownloadDataCard } from './account-data-cards.tsx';
 import { ApiKeysCard } from './api-keys-card.tsx';
+import { ConnectedAppsCard } from './connected-apps-card.tsx';
 import { SecondStepCard } from './second-step-card.tsx';
 import { SettingsCard, ListStates } from './settings-card.tsx';
 
@@ -70,6 +71,9 @@ function AccountPage() {
           <ErrorBoundary region="The list of API keys">
             <ApiKeysCard userId={id} />
           </ErrorBoundary>
+          <ErrorBoundary region="The list of connected apps">
+            <ConnectedAppsCard userId={id} />
+          </ErrorBoundary>
           <ErrorBoundary region="Sessions">
             <SessionsCard />
           </ErrorBoundary>
@@ -102,7 +106,7 @@ function SessionsCard() {
   return (
     <SettingsCard
       title="Sessions"
-      about="Lost a device, or used a shared computer? End the sessions you left open. API keys keep working."
+      about="Lost a device, or used a shared computer? End the sessions you left open. API keys and connected apps keep working."
     >
       <div className="flex flex-wrap gap-2">
         <Button variant="secondary" disabled={signOut.isPending} onClick={() => signOut.mutate('others')}>

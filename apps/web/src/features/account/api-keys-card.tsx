@@ -1,10 +1,11 @@
-import { type KeyScope, keyScopeNames, keyScopes, usualScopes } from '@cellfolio/contract';
+import { type KeyScope, keyScopeNames, usualScopes } from '@cellfolio/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { ConfirmQuestion } from '@/components/confirm-question.tsx';
 import { ChoiceLine } from '@/components/choice-line.tsx';
 import { CopyButton } from '@/components/copy-button.tsx';
+import { ScopeBoxes, scopeTitles } from '@/components/scope-boxes.tsx';
 import { Alert } from '@/components/ui/alert.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import {
@@ -21,7 +22,7 @@ import { longDate, relativeTime } from '@/lib/format.ts';
 import { tableFailure } from '@/lib/refusal-reason.ts';
 import { useServices } from '@/lib/services.ts';
 import { useNow } from '@/lib/use-time.ts';
-import { ScopeBoxes } from './scope-boxes.tsx';
+
 import { ListStates, SettingsCard } from './settings-card.tsx';
 
 export function ApiKeysCard({ userId }: { userId: string }) {
@@ -155,11 +156,6 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
       </Button>
     </li>
   );
-}
-
-function scopeTitles(scopes: readonly KeyScope[]): string {
-  if (scopes.length === keyScopeNames.length) return 'All scopes';
-  return scopes.map((scope) => keyScopes[scope].label).join(', ');
 }
 
 function EndOfKey({ date, now }: { date: string | null; now: number }) {

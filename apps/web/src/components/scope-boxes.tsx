@@ -1,4 +1,4 @@
-import { type KeyScope, keyScopes } from '@cellfolio/contract';
+import { type KeyScope, keyScopeNames, keyScopes } from '@cellfolio/contract';
 import { useId } from 'react';
 import { Checkbox } from '@/components/ui/checkbox.tsx';
 
@@ -41,4 +41,9 @@ export function ScopeBoxes({ offered, chosen, onChoose }: ScopeBoxesProps) {
       )}
     </fieldset>
   );
+}
+
+export function scopeTitles(scopes: readonly KeyScope[]): string {
+  if (scopes.length === keyScopeNames.length) return 'All scopes';
+  return scopes.map((scope) => keyScopes[scope].label).join(', ');
 }

@@ -1,0 +1,3 @@
+export { ClientMetadata } from './client-metadata.ts';
+export { ConnectedApps } from './connected-apps.ts';
+export { challengeOf } from './challenge.ts';
