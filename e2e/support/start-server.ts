@@ -27,6 +27,8 @@ export async function startServer(...commands: readonly (readonly string[])[]): 
     HOST: '127.0.0.1',
     LOG_LEVEL: 'warn',
     LINK_ORIGINS: linkOrigin,
+    // Apps of tests describe themselves on this machine.
+    OAUTH_LOOPBACK_CLIENTS: 'true',
     TRIAL_DAYS: '7',
   };
   // The server would make the demo catalogue when all the rest is there: beside it, it takes half the time.
