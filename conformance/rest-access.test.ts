@@ -345,8 +345,10 @@ describe.each(databases)('access to rows on the $name database', ({ name, malfor
         code: 'PT400',
         message: 'The name of an API key needs 1 to 100 characters.',
       });
-      expect(await callerOfApiKey(database, created.data!.key)).toBe(owner.id);
-      const ending = await mine.rpc('create_api_key', { key_name: 'for a month', valid_days: 30 }).single();
+      expect(await callerOfApiKey(database, created.data!.key)).toMatchObject({ userId: owner.id });
+      const wishes = { key_name: 'for a month', valid_days: 30, key_scopes: ['read'] };
+      const ending = await mine.rpc('create_api_key', wishes).single();
+      expect(ending.data!.scopes).toEqual(['read']);
       expect(Date.parse(ending.data!.expires_at!)).toBeGreaterThan(Date.now());
       await mine.rpc('revoke_api_key', { key_id: ending.data!.id });
       expect((await mine.rpc('revoke_api_key', { key_id: created.data!.id })).data).toBe(true);

@@ -72,11 +72,12 @@ type Schema = {
     Views: Record<never, never>;
     Functions: {
       create_api_key: {
-        Args: { key_name: string; valid_days?: number | null };
+        Args: { key_name: string; valid_days?: number | null; key_scopes?: readonly string[] | null };
         Returns: {
           id: string;
           name: string;
           prefix: string;
+          scopes: string[];
           created_at: string;
           expires_at: string | null;
           key: string;
@@ -88,6 +89,7 @@ type Schema = {
           id: string;
           name: string;
           prefix: string;
+          scopes: string[];
           created_at: string;
           last_used_at: string | null;
           expires_at: string | null;

@@ -182,6 +182,8 @@ describe.each(kinds)('row security in a database of kind %s', (_kind, open) => {
     for (const caller of Object.values(callers)) {
       for (const table of [
         'api_keys',
+        'connected_apps',
+        'app_tokens',
         'jobs',
         'job_cells',
         'file_reports',
