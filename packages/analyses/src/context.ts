@@ -142,7 +142,16 @@ export interface GroupSums {
 /** How cells are grouped, and which of them are tested at which depth. */
 export type GroupsRequest = Pick<
   MarkerParameters,
-  'groupby' | 'bins' | 'split' | 'selection' | 'method' | 'depth' | 'min_cells' | 'unlabelled' | 'unassigned'
+  | 'groupby'
+  | 'bins'
+  | 'split'
+  | 'reference'
+  | 'selection'
+  | 'method'
+  | 'depth'
+  | 'min_cells'
+  | 'unlabelled'
+  | 'unassigned'
 >;
 
 /** Groups that are compared with each other; the codes of the cells are in shared memory. */
@@ -150,6 +159,8 @@ export interface Stratum {
   /** The category of the column that splits the groups. */
   readonly part: string | undefined;
   readonly groups: CellGroups;
+  /** Group that each other one is compared with; all other cells if absent. */
+  readonly reference?: number | undefined;
 }
 
 export interface SummedStratum extends Stratum {
@@ -203,7 +214,7 @@ export interface ThreadDataset {
     rows: Int32Array,
     use: (place: number, cells: Int32Array, values: Float32Array) => void,
   ): Promise<void>;
-  /** Batches that keep sets of cells apart, by columns of obs. */
+  /** Batches that keep sets of cells apart from all others, or from one of them, by columns of obs. */
   batchesApart(of: BatchSlots): Promise<readonly BatchesApart[]>;
   /**
    * Tests listed genes with samples as replicates; reads these genes only. Undefined if the column has no samples, or more
@@ -225,6 +236,8 @@ export interface BatchSlots {
   /** The slot of each cell, as the codes of `CellGroups`: values from `slotCount` on are not counted. */
   readonly slots: Uint16Array;
   readonly slotCount: number;
+  /** Slot that each other one is compared with; all others if absent. */
+  readonly reference?: number | undefined;
 }
 
 /** The batches of a column in which some compared cells share none with the cells they are compared with. */
@@ -232,7 +245,7 @@ export interface BatchesApart {
   readonly column: string;
   /** Number of batches with cells, per slot. */
   readonly counts: readonly number[];
-  /** Slots whose batches contain no cells of another slot. */
+  /** Slots whose batches contain no cells that the slot is compared with. */
   readonly apart: readonly number[];
 }
 
@@ -246,6 +259,8 @@ export interface CheckedSamples {
 /** Groups of cells that were compared with each other, and their listed genes. */
 export interface ListedGroups {
   readonly groups: CellGroups;
+  /** Group that each other one was compared with; all other cells if absent. */
+  readonly reference?: number | undefined;
   readonly markers: readonly ListedMarker[];
   /** Per marker: whether the gene is higher in the group. */
   readonly rising: readonly boolean[];

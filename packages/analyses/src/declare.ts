@@ -249,6 +249,8 @@ export interface Declaration<
   /** The answer without table, figure, parameters and notes. */
   readonly result: Result;
   readonly table: Table;
+  /** Titles of columns that depend on the request, by their names. */
+  titles?(request: z.output<Request>): Partial<Readonly<Record<string, string>>>;
   /** Its table is made while the answer is sent, of parts that are kept where they are made: the result is not kept. */
   readonly isStreamed?: true;
   /** The numbers in `cells_csv`, where the answer has a table of cells: barcodes, a column of obs and these. */

@@ -158,8 +158,10 @@ export {
 } from './markers/sample-checks.ts';
 export { splitGroups } from './markers/split-groups.ts';
 export {
+  canCompare,
   leftOutWarnings,
   NotEnoughGroups,
+  othersOf,
   testedGroups,
   type TestedGroup,
   untestedGroups,

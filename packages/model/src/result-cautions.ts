@@ -29,6 +29,7 @@ const warningCodes = [
   'cells-as-replicates',
   'p-values-too-small',
   'controls-differ',
+  'flat-side',
   'more-false-discoveries',
   'selection-tested-on-own-data',
   'filter-tested-on-own-data',

@@ -12,7 +12,7 @@ export function batchColumns(names: readonly string[]): string[] {
 
 export async function batchesApart(
   dataset: Dataset,
-  { columns, slots, slotCount }: BatchSlots,
+  { columns, slots, slotCount, reference }: BatchSlots,
   signal: AbortSignal,
 ): Promise<BatchesApart[]> {
   const separateBatches: BatchesApart[] = [];
@@ -31,8 +31,11 @@ export async function batchesApart(
     const sharedBy = new Uint16Array(batchCount);
     for (const batch of own.flat()) sharedBy[batch]!++;
     const withCells = own.filter((batches) => batches.length > 0).length;
+    const isApart = (batch: number) =>
+      reference === undefined ? sharedBy[batch] === 1 : isIn[reference * batchCount + batch] === 0;
+    const compares = reference === undefined ? withCells > 1 : own[reference]!.length > 0;
     const apart = [...own.keys()].filter(
-      (slot) => withCells > 1 && own[slot]!.length > 0 && own[slot]!.every((batch) => sharedBy[batch] === 1),
+      (slot) => compares && slot !== reference && own[slot]!.length > 0 && own[slot]!.every(isApart),
     );
     if (apart.length > 0)
       separateBatches.push({ column: name, counts: own.map(({ length }) => length), apart });

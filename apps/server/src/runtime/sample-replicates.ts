@@ -22,15 +22,15 @@ export async function checkWithSamples(
   if (!isCategorical(column) || column.categories.length > maxSamples) return undefined;
   const counts = totals && (await dataset.counts(signal));
   const checked: CheckedPart[] = [];
-  for (const { groups, markers, rising, others } of listedOf(column.categories.length)) {
-    const sums = new SampleSums(groups, column, markers);
+  for (const { groups, reference, markers, rising, others } of listedOf(column.categories.length)) {
+    const sums = new SampleSums(groups, column, markers, reference);
     await addGenes(dataset, others ? [sums, others] : [sums], signal);
     const counted = counts && {
-      sums: new SampleSums(groups, column, markers),
+      sums: new SampleSums(groups, column, markers, reference),
       sizes: sampleSizes(groups, column, totals!),
     };
     if (counts) await addGenes(counts, [counted!.sums], signal);
-    checked.push(checkedPart({ groups, sums, markers, rising, counted }));
+    checked.push(checkedPart({ groups, reference, sums, markers, rising, counted }));
   }
   return { checks: sampleChecks(checked, dataset.manifest.geneCount), names: column.categories };
 }

@@ -18,7 +18,7 @@ import { leadingCount, leadingGeneCautions } from '../leading-genes.ts';
 import { fewCells, multipleTesting, pValuesAtBound, zerosIn } from '../p-value-cautions.ts';
 import { replicateTestWords, sampleNoun, samplesText } from '../sample-words.ts';
 import type { AllGroups, CheckedMarkers, MarkerChecks, RankedMarkers } from './compute.ts';
-import type { markers as declared, MarkersRequest } from './declare.ts';
+import { type markers as declared, type MarkersRequest, referenceName } from './declare.ts';
 
 /** A test of groups and what was checked of its markers. */
 export interface Findings {
@@ -60,8 +60,9 @@ export function cautionsOf(findings: Findings, context: Services): (Coded | Caut
           ...context.filterCautions(),
         ]
       : []),
-    ...splitCautions(compared, context),
+    ...splitCautions(compared, request, context),
     ...smallGroups(markers),
+    ...flatSides(findings),
     ...leadingGeneCautions(leading),
     ...(listsGenes ? [testsOf(findings, symbols.length)] : []),
     ...pValuesAtBound(markers.groups.reduce((sum, { pvals }) => sum + zerosIn(pvals), 0)),
@@ -70,26 +71,30 @@ export function cautionsOf(findings: Findings, context: Services): (Coded | Caut
     ...unassignedCautions(compared.unassigned, {
       column: context.titleOf(compared.by.column),
       isLeftOut: request.unassigned === 'left-out',
-      otherwise: 'compared like the others, and their cells are in the references of all other groups',
+      otherwise: `compared like the others${request.reference === undefined ? ', and their cells are in the references of all other groups' : ''}`,
     }),
     ...withoutMarkers(markers),
   ];
 }
 
 /** Only groups that have markers. */
-function depthOfGroups({ counts, groups, markers }: Findings): Caution[] {
+function depthOfGroups({ counts, groups, markers, request, compared: { strata } }: Findings): Caution[] {
   if (!counts) return [];
   // Behind the groups of each stratum are its cells of none.
-  const all = counts.sets.flatMap(({ counts: own, others }) =>
-    Array.from(own.subarray(0, -1), (count, group) => [count, others[group]!] as const),
-  );
+  const all = counts.sets.flatMap(({ counts: own, others }, at) => {
+    const reference = strata[at]?.reference;
+    return Array.from(
+      own.subarray(0, -1),
+      (count, group) => [count, reference === undefined ? others[group]! : own[reference]!] as const,
+    );
+  });
   const compared = markers.groups
     .filter(({ rows }) => rows.length > 0)
     .map(({ group }) => {
       const [own, others] = all[group]!;
       return { group: groups.names[group]!, counts: own, others };
     });
-  return depthCautions(compared, { of: ['the group', 'the others'], ofCounts: counts.ofCounts });
+  return depthCautions(compared, { of: ['the group', referenceName(request)], ofCounts: counts.ofCounts });
 }
 
 function smallGroups({ groups }: RankedMarkers): Coded[] {
@@ -105,10 +110,26 @@ function smallGroups({ groups }: RankedMarkers): Coded[] {
   return [{ code: 'small-groups', numbers }];
 }
 
+/** Share of the tests from which one side without variance is reported. */
+const manyFlat = 0.05;
+
+/**
+ * Few cells of a gene that few express often all lack it. Welch's test then has the variance of the other side alone: of
+ * mostly unchanged genes of simulated screens, 22 % passed.
+ */
+function flatSides({ request, markers: { groups } }: Findings): Coded[] {
+  const sum = (count: (group: (typeof groups)[number]) => number) =>
+    groups.reduce((total, group) => total + count(group), 0);
+  const [flat, tested] = [sum((group) => group.flat), sum((group) => group.tested)];
+  const significant = sum(({ flatSignificant }) => flatSignificant);
+  if (request.reference === undefined || significant === 0 || flat < manyFlat * tested) return [];
+  return [{ code: 'flat-side', numbers: { flat, tested, significant, limit: request.pvals_adj } }];
+}
+
 function unlabelled({ request, compared, groups }: Findings, { titleOf }: Services): Caution[] {
   const { unlabelledCells, split, by } = compared;
   if (unlabelledCells === 0) return [];
-  const isLeftOut = request.unlabelled === 'left-out';
+  const isLeftOut = request.unlabelled === 'left-out' || request.reference !== undefined;
   const labelled = isLeftOut ? groups.cellCount : groups.cellCount - unlabelledCells;
   const { cells, have, them } =
     unlabelledCells === 1
@@ -211,13 +232,17 @@ function rounded(value: number): number | string {
 }
 
 /** Scope and limits of a test within the categories of a second column. */
-function splitCautions({ split, withoutPart }: ComparedGroups, { titleOf }: Services): Caution[] {
+function splitCautions(
+  { split, withoutPart }: ComparedGroups,
+  { reference }: MarkersRequest,
+  { titleOf }: Services,
+): Caution[] {
   if (split === undefined) return [];
   const title = titleOf(split.column);
   const cautions: Caution[] = [
     {
       code: 'within-categories',
-      message: `Each group is compared with the other cells of the same category of ${title}. A marker in one category but not in another need not differ between them: test that with a comparison of these cells.`,
+      message: `Each group is compared with ${reference === undefined ? 'the other cells' : reference} of the same category of ${title}. A marker in one category but not in another need not differ between them: test that with a comparison of these cells.`,
     },
   ];
   if (withoutPart > 0) {
@@ -274,7 +299,7 @@ function betweenSamples({ sampleCount }: SampleChecks, cells: number, column: st
 }
 
 function cellsAsReplicates(
-  { groups, markers }: Findings,
+  { groups, markers, request: { reference } }: Findings,
   samples: CheckedMarkers,
   { dataset }: Services,
 ): Caution {
@@ -290,7 +315,7 @@ function cellsAsReplicates(
     code: 'cells-as-replicates',
     message: [
       `Each of ${countText(groups.cellCount)} cells counts as a replicate, but there are only ${samplesText(sampleCount, column)}${likeness(samples)}.`,
-      betweenSamplesOf(samples, { listed, untested, many: sampleNoun(column).many }, dataset),
+      betweenSamplesOf(samples, { listed, untested, many: sampleNoun(column).many, reference }, dataset),
     ].join(' '),
     numbers: {
       cells: groups.cellCount,
@@ -320,11 +345,17 @@ function betweenSamplesOf(
     listed,
     untested,
     many,
-  }: { readonly listed: number; readonly untested: readonly string[]; readonly many: string },
+    reference,
+  }: {
+    readonly listed: number;
+    readonly untested: readonly string[];
+    readonly many: string;
+    readonly reference: string | undefined;
+  },
   dataset: Services['dataset'],
 ): string {
   if (testable === 0) {
-    return `No marker can be tested between ${many}, which needs two with the group and two with other cells: confirm markers elsewhere.`;
+    return `No marker can be tested between ${many}, which needs two with the group and two with ${reference === undefined ? 'other cells' : reference}: confirm markers elsewhere.`;
   }
   const looked =
     markerCount < listed

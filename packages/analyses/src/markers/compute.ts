@@ -1,4 +1,5 @@
 import {
+  canCompare,
   groupMeans,
   type GroupRanking,
   groupSeparation,
@@ -6,6 +7,7 @@ import {
   leftOutWarnings,
   type MarkerFilter,
   type MarkerTest,
+  othersOf,
   passes,
   rankGenes,
   type SampleChecks,
@@ -48,6 +50,9 @@ export interface GroupMarkers extends NamedGroup {
   /** Genes that pass the limits, including those beyond the listed ones. */
   markerCount: number;
   smallEffects: number;
+  /** Genes whose values on one side alone are all equal, and those below the limit of p among them; 0 without a t-test. */
+  flat: number;
+  flatSignificant: number;
 }
 
 export interface RankedMarkers {
@@ -77,12 +82,12 @@ function rank({ strata, order, test, filter }: RankInput): RankedMarkers {
   const left: { name: string; cells: number }[] = [];
   let first = 0;
   for (const stratum of strata) {
-    const { part, groups, blocks } = stratum;
-    const untested = untestedGroups(groups, test.minCells);
+    const { part, groups, blocks, reference } = stratum;
+    const untested = untestedGroups(groups, test.minCells, reference);
     left.push(...untested.map(({ name, cells }) => ({ name: crossedName(name, part), cells })));
     // One stratum alone is refused with its reason; of several, those are left out that cannot be compared.
-    if (strata.length === 1 || untested.length < groups.names.length) {
-      const ranking = rankGenes(blocks, groups, test);
+    if (strata.length === 1 || canCompare(groups, test.minCells ?? 2, reference)) {
+      const ranking = rankGenes(blocks, groups, { ...test, ...(reference !== undefined && { reference }) });
       warnings.push(...ranking.warnings.filter(({ code }) => code !== 'groups-left-out'));
       for (const place of ranking.groups.keys()) {
         markers.push(markersOf(ranking.rank(place), { stratum, first, filter }));
@@ -94,7 +99,7 @@ function rank({ strata, order, test, filter }: RankInput): RankedMarkers {
   const rows = Int32Array.from(new Set(markers.flatMap((group) => [...group.rows])));
   return {
     groups: markers.sort((a, b) => placeOf.get(a.group)! - placeOf.get(b.group)!),
-    warnings: [...leftOutWarnings(left, test.minCells), ...gravest(warnings)],
+    warnings: [...leftOutWarnings(left, test.minCells, strata[0]?.reference), ...gravest(warnings)],
     dots: dotsOf(strata, order, rows),
   };
 }
@@ -103,7 +108,7 @@ function markersOf(
   columns: GroupRanking,
   { stratum, first, filter }: { stratum: Stratum; first: number; filter: MarkerFilter },
 ): GroupMarkers {
-  const { part, groups } = stratum;
+  const { part, groups, reference } = stratum;
   const rows = selectMarkers(columns, filter);
   const cut = (values: Float64Array) => Float64Array.from(rows, (row) => values[row]!);
   return {
@@ -111,7 +116,7 @@ function markersOf(
     of: { group: columns.name, part },
     group: first + columns.group,
     cells: columns.cells,
-    others: groups.cellCount - columns.cells,
+    others: othersOf(groups, columns.cells, reference),
     rows,
     scores: cut(columns.scores),
     logfoldchanges: cut(columns.logfoldchanges),
@@ -160,17 +165,23 @@ function dotsOf(
 }
 
 function effects(ranking: GroupRanking, filter: MarkerFilter) {
-  const { pvals_adj: adjusted, logfoldchanges: changes } = ranking;
+  const { pvals_adj: adjusted, logfoldchanges: changes, isFlat } = ranking;
   const tested = ranking.scores.length;
   let [significant, changed, markerCount, smallEffects] = [0, 0, 0, 0];
+  let [flat, flatSignificant] = [0, 0];
   for (let row = 0; row < tested; row++) {
-    if (adjusted[row]! < filter.maxAdjustedP) significant++;
+    const isSignificant = adjusted[row]! < filter.maxAdjustedP;
+    if (isSignificant) significant++;
+    if (isFlat?.[row] === 1) {
+      flat++;
+      if (isSignificant) flatSignificant++;
+    }
     if (changes[row]! > filter.minLogFoldChange) changed++;
     if (!passes(ranking, filter, row)) continue;
     markerCount++;
     if (isSmallEffect(ranking, row)) smallEffects++;
   }
-  return { tested, significant, changed, markerCount, smallEffects };
+  return { tested, significant, changed, markerCount, smallEffects, flat, flatSignificant };
 }
 
 /**
@@ -226,10 +237,10 @@ async function batchesOf(
 ): Promise<NonNullable<MarkerChecks['batches']>> {
   const apartIn = new Map<string, number[]>();
   let first = 0;
-  for (const { groups } of strata) {
+  for (const { groups, reference } of strata) {
     const groupCount = groups.names.length;
     // With a slot for cells in no group, which are among the others of each.
-    const slots = { columns, slots: groups.codes, slotCount: groupCount + 1 };
+    const slots = { columns, slots: groups.codes, slotCount: groupCount + 1, reference };
     for (const { column, apart } of await dataset.batchesApart(slots)) {
       const places = apart.filter((group) => group < groupCount).map((group) => first + group);
       apartIn.set(column, [...(apartIn.get(column) ?? []), ...places]);
@@ -288,11 +299,11 @@ async function samplesOf(
       )
       .slice(0, maxListed);
     let first = 0;
-    for (const { groups } of strata) {
+    for (const { groups, reference } of strata) {
       const own = listed
         .map(({ row, group, isRising }) => ({ row, group: group - first, isRising }))
         .filter(({ group }) => group >= 0 && group < groups.names.length);
-      yield { groups, markers: own, rising: own.map(({ isRising }) => isRising) };
+      yield { groups, reference, markers: own, rising: own.map(({ isRising }) => isRising) };
       first += groups.names.length;
     }
   }

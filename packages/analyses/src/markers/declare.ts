@@ -44,6 +44,8 @@ export interface DrawnMarkers {
   readonly parts: readonly string[];
   /** The column of the groups, none for a selection, and that of a split, as the dataset names them. */
   readonly columns: { readonly groups: string | undefined; readonly split: string | undefined };
+  /** The group that each other one is compared with, as users display it; absent for all other cells. */
+  readonly reference?: string | undefined;
   /** The markers of any group, each once. */
   readonly symbols: readonly string[];
   /** Genes × groups. */
@@ -55,8 +57,20 @@ const { shape } = markerParameters;
 const integer = z.number().int();
 
 const request = z.object({
-  groupby: field(shape.groupby, { label: 'Group By', control: 'binned-groups', also: ['bins'] }),
+  groupby: field(shape.groupby, {
+    label: 'Group By',
+    control: 'binned-groups',
+    also: ['bins'],
+    empties: ['reference'],
+  }),
   bins: shape.bins,
+  reference: field(shape.reference, {
+    label: 'Compare With',
+    control: 'group',
+    of: 'groupby',
+    empty: 'All other cells',
+    hint: 'Each other group is compared with the cells of this one alone, such as the controls of a screen.',
+  }),
   split: field(shape.split, {
     label: 'Split By',
     control: 'split',
@@ -152,24 +166,36 @@ export const markers = declareAnalysis({
     },
     'selection-tested-on-own-data': ({ selected }: { selected: number; rest: number }) =>
       `The ${countText(selected)} cells were selected on a map made from the expression that is tested: any region of a map has markers, and p-values are too small. Judge by effect, and confirm in other cells.`,
+    'flat-side': ({
+      flat,
+      tested,
+      significant,
+      limit,
+    }: {
+      flat: number;
+      tested: number;
+      significant: number;
+      limit: number;
+    }) =>
+      `In ${countText(flat)} of ${countText(tested)} t-tests one side alone has no variance, as all its values are equal: the test takes that for certainty, and ${countText(significant)} of these have an adjusted p below ${limit}. Use Wilcoxon, or larger groups.`,
     'groups-without-markers': (
       { groupCount }: { groups: string[]; groupCount: number },
-      { result: { groups } },
+      { request, result: { groups } },
     ) => {
       const names = groups.filter((group) => group.markers === 0).map(({ name }) => name);
-      return `No gene passes the limits for ${plural(groupCount, 'group')}: ${listedNames(names, maxNamesListed)}. They may not differ from the others: merge them, or lower the limits.`;
+      return `No gene passes the limits for ${plural(groupCount, 'group')}: ${listedNames(names, maxNamesListed)}. They may not differ from ${referenceName(request)}: merge them, or lower the limits.`;
     },
   },
   headline: [],
   preview: () => 'No gene passes the filters.',
-  started: ({ groupby, selection, split }) =>
-    `${selection ? 'Comparing the selection with the rest' : `Comparing the groups of ${groupByTitle(groupby)}`}${splitText(split)}`,
+  started: ({ groupby, reference, selection, split }) =>
+    `${selection ? 'Comparing the selection with the rest' : `Comparing the groups of ${groupByTitle(groupby)}${withText(reference)}`}${splitText(split)}`,
   describe(sent, answer) {
     const { n_genes, pvals_adj, logfoldchanges, pseudocount, min_cells } = sent;
     const limits = `at most ${n_genes} genes per group, adjusted p < ${pvals_adj}, log2 fold change > ${logfoldchanges}`;
     if (answer === undefined) return [groupsText(sent), `${limits}${unusualTestText(sent)}`];
     return [
-      `By ${answer.group_title}`,
+      `By ${answer.group_title}${againstText(sent)}`,
       `${cellTestWords(sent)}; ${limits} (pseudocount ${pseudocount}), groups of ${min_cells} cells or more`,
     ];
   },
@@ -177,6 +203,10 @@ export const markers = declareAnalysis({
     answer.groups.some((group) => group.markers > 0)
       ? undefined
       : { title: 'No Markers Found', text: noMarkersText(parameters, answer.passing) },
+  titles: ({ reference }) =>
+    reference === undefined ? {} : { pct_nz_reference: `Expressing in ${reference}` },
+  // Bins of numbers have no names before they are cut.
+  notes: ({ bins }) => ({ reference: bins === undefined ? {} : { isAbsent: true } }),
   impossible: (columns) => (columns.numbers > 0 ? undefined : withoutGroups(columns)),
   chosen: ({ groupby }, dataset) => ({ groupby: groupby ?? suggestedGroupBy(dataset) }),
 });
@@ -184,8 +214,22 @@ export const markers = declareAnalysis({
 export type MarkersRequest = Sent;
 export type MarkersResult = z.output<typeof result>;
 
-function groupsText({ groupby, bins, split }: Pick<Sent, 'groupby' | 'bins' | 'split'>): string {
-  return `By ${groupByTitle(groupby)}${bins ? ` (${binsWords(bins)})` : ''}${splitText(split)}`;
+function groupsText(sent: Pick<Sent, 'groupby' | 'bins' | 'split' | 'reference'>): string {
+  const { groupby, bins, split } = sent;
+  return `By ${groupByTitle(groupby)}${bins ? ` (${binsWords(bins)})` : ''}${againstText(sent)}${splitText(split)}`;
+}
+
+/** The cells that groups are compared with, in the middle of a sentence. */
+export function referenceName({ reference }: Pick<Sent, 'reference'>): string {
+  return reference ?? 'the others';
+}
+
+function againstText({ reference }: Pick<Sent, 'reference'>): string {
+  return reference === undefined ? '' : `, each against ${reference}`;
+}
+
+function withText(reference: string | undefined): string {
+  return reference === undefined ? '' : ` with ${reference}`;
 }
 
 function splitText(split: Grouping | undefined): string {

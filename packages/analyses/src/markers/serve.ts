@@ -19,6 +19,7 @@ import {
   markers as declared,
   type MarkersFigure,
   type MarkersRequest,
+  referenceName,
 } from './declare.ts';
 
 type Services = Context<typeof steps>;
@@ -86,6 +87,7 @@ export const analysis = serve(declared, {
         ...drawing,
         markers: order.map((at) => markers[at]!),
         groups: columns.map((at) => shown.named(drawing.groups[at]!)),
+        reference: shown.reference,
         means: columnsOf(drawing.means, columns),
         fractions: columnsOf(drawing.fractions, columns),
       },
@@ -156,7 +158,7 @@ async function checksOf(
   context.report('Checking the markers');
   const samples = column === undefined ? undefined : { samples: column, totals: await context.rawTotals() };
   const input = {
-    strata: strata.map(({ part, groups }) => ({ part, groups })),
+    strata: strata.map(({ part, groups, reference }) => ({ part, groups, reference })),
     embedding: isSeparated ? embedding : undefined,
     samples,
     batches,
@@ -204,14 +206,15 @@ export function cutWords(bins: Bins | undefined): string {
 }
 
 function headOf(request: MarkersRequest, { strata, thinned }: ComparedGroups, { inTitle }: Titles): string[] {
+  const others = referenceName(request);
   const { n_genes: maxGenes, pvals_adj: p, logfoldchanges: change, min_cells: cells } = request;
   const names = strata.map(({ part, groups }) =>
     [...groups.names, 'other cells'].map((name) => crossedName(name, part)),
   );
   return [
-    `Test: ${cellTestWords(request)}, of each group by ${inTitle} against the others; p-values adjusted by Benjamini and Hochberg over all genes of a group`,
+    `Test: ${cellTestWords(request)}, of each group by ${inTitle} against ${others}; p-values adjusted by Benjamini and Hochberg over all genes of a group`,
     ...(thinned ? [thinningLine(thinned, names)] : []),
-    `Fold changes: ${foldChangeWords(request, ['the group', 'the others'])}`,
+    `Fold changes: ${foldChangeWords(request, ['the group', others])}`,
     `Limits: adjusted p < ${p}, log2 fold change > ${change}, at most ${maxGenes} genes per group, groups of ${cells} cells or more`,
   ];
 }
@@ -237,7 +240,7 @@ function tableOf({ groups }: RankedMarkers, { dataset: { symbols } }: Services) 
 
 function drawingOf(
   { groups, dots }: RankedMarkers,
-  { selection }: MarkersRequest,
+  { selection, reference }: MarkersRequest,
   { strata, by, split }: ComparedGroups,
   { alone, inTitle }: Titles,
   { dataset: { symbols } }: Services,
@@ -246,6 +249,7 @@ function drawingOf(
   return {
     groupTitle: alone,
     groupWords: inTitle,
+    reference,
     markers: groups.map(({ name, of, rows }) => ({
       name,
       label: name,
@@ -262,7 +266,7 @@ function drawingOf(
 }
 
 /** The order and the names of groups as a user displays the columns that they are of. */
-function displayOf({ groups, parts, columns }: DrawnMarkers, display: Display) {
+function displayOf({ groups, parts, columns, reference }: DrawnMarkers, display: Display) {
   const ranksOf = (of: string | undefined, names: readonly string[]) =>
     new Map(
       (of === undefined ? [...names.keys()] : display.order(of, names)).map((at, rank) => [names[at]!, rank]),
@@ -284,6 +288,7 @@ function displayOf({ groups, parts, columns }: DrawnMarkers, display: Display) {
       );
       return { ...one, label };
     },
+    reference: reference === undefined ? reference : labelOf(columns.groups, reference),
     notes: [columns.groups, columns.split].flatMap((one) => (one === undefined ? [] : display.notes(one))),
   };
 }
@@ -319,7 +324,7 @@ function columnsOf(values: Float64Array, order: readonly number[]): Float64Array
  * chosen markers, only these, still over the cells of all groups.
  */
 function figureOf(drawing: DrawnMarkers, chosen: DrawnMarkers['markers']): MarkersFigure {
-  const { groups, symbols, means, fractions, groupTitle, groupWords } = drawing;
+  const { groups, symbols, means, fractions, groupTitle, groupWords, reference } = drawing;
   const genes = chosen.flatMap(({ label, genes: places }) =>
     Array.from(places, (place) => ({ place, symbol: symbols[place]!, group: label })),
   );
@@ -328,7 +333,7 @@ function figureOf(drawing: DrawnMarkers, chosen: DrawnMarkers['markers']): Marke
       groups.flatMap((_, group) => genes.map(({ place }) => values[place * groups.length + group]!)),
     );
   return {
-    title: `${titleOf(drawing.markers, chosen)} by ${groupWords}`,
+    title: `${titleOf(drawing.markers, chosen)}${reference === undefined ? '' : ` against ${reference}`} by ${groupWords}`,
     groupTitle,
     groups: groups.map(({ label, cells }) => ({ label, cells })),
     genes: genes.map(({ symbol, group }) => ({ symbol, group })),

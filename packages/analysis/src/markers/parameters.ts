@@ -1,4 +1,4 @@
-import { selectedCells } from '@cellfolio/model/names';
+import { dataName, selectedCells } from '@cellfolio/model/names';
 import { z } from 'zod';
 import { cellTestParameters } from './cell-test-parameters.ts';
 import { bins, grouping } from './grouping.ts';
@@ -20,6 +20,11 @@ export const markerParameters = z
       .optional()
       .describe(
         'A second column. Groups are compared within each of its categories, with the other cells of that category alone, and are called `group · category`.',
+      ),
+    reference: dataName
+      .optional()
+      .describe(
+        'A group of `groupby` that each other group is compared with, such as the controls of a screen; all other cells if absent. It has no markers itself, and cells without a label are in no comparison. With `split`, it is the group in each category. Not with `selection`.',
       ),
     selection: selectedCells
       .optional()

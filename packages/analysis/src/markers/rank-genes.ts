@@ -40,6 +40,8 @@ export interface GroupRanking extends TestedGroup {
    * which the former has more, ties counting half.
    */
   readonly auc?: Float64Array;
+  /** t-test only: 1 where the values of one side are all equal, but not those of the other. */
+  readonly isFlat?: Uint8Array;
 }
 
 interface MarkerRanking {
@@ -94,7 +96,7 @@ export function rankGenes(
       const rest = othersOf(groups, size, reference);
       const counts = { size, rest };
       const sums = columns.sides('sums', group);
-      const { scores, pvals, auc } =
+      const { scores, pvals, auc, isFlat } =
         test.method === 't-test'
           ? welchScores(sums, columns.sides('squares', group), counts)
           : wilcoxonScores(columns.column('rankSums', group), {
@@ -117,6 +119,7 @@ export function rankGenes(
         pctInGroup: expressing.inside.map((count) => count / size),
         pctOutside: expressing.outside.map((count) => count / rest),
         ...(auc && { auc }),
+        ...(isFlat && { isFlat }),
       };
     },
   };
@@ -192,6 +195,8 @@ interface TestColumns {
   pvals: Float64Array;
   /** Wilcoxon only: the area under the ROC curve. */
   auc?: Float64Array;
+  /** As in `GroupRanking`. */
+  isFlat?: Uint8Array;
 }
 
 /**
@@ -232,6 +237,7 @@ function welchScores(sums: GroupSums, squares: GroupSums, { size, rest }: SideSi
   const geneCount = sums.inside.length;
   const scores = new Float64Array(geneCount);
   const pvals = new Float64Array(geneCount);
+  const isFlat = new Uint8Array(geneCount);
   for (let gene = 0; gene < geneCount; gene++) {
     const mean = sums.inside[gene]! / size;
     const otherMean = sums.outside[gene]! / rest;
@@ -241,8 +247,14 @@ function welchScores(sums: GroupSums, squares: GroupSums, { size, rest }: SideSi
     const score = error < 0 || otherError < 0 ? NaN : (mean - otherMean) / Math.sqrt(error + otherError);
     scores[gene] = score;
     pvals[gene] = studentTwoSidedTail(score, Number.isNaN(degrees) ? 1 : degrees);
+    isFlat[gene] = areEqual(error * size, mean) === areEqual(otherError * rest, otherMean) ? 0 : 1;
   }
-  return { scores, pvals };
+  return { scores, pvals, isFlat };
+}
+
+/** Whether a variance is that of equal values: 0, or what is left of their squares, which are rounded to float32. */
+function areEqual(spread: number, mean: number): boolean {
+  return Math.abs(spread) <= 1e-6 * mean ** 2;
 }
 
 function variance(squares: number, mean: number, count: number): number {

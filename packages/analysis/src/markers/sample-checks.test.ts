@@ -96,6 +96,34 @@ test('of groups that were compared apart, tests add up and the rest is that of t
   );
 });
 
+test('samples of a group and a reference have the tests of these cells alone', () => {
+  const three = cells.map((cell) => (sampleOf(cell) === 3 ? 1 : 2 * (cell % 2)));
+  const groups = cellGroups(column(three, ['a', 'other', 'reference']));
+  const reference = 2;
+  const markers = [{ row: 7, group: 0 }];
+  const values = Float32Array.from(cells, valueOf);
+  const sums = new SampleSums(groups, samples, markers, reference);
+  sums.add(0, Int32Array.from(cells), values);
+  const checks = sampleChecks([checkedPart({ groups, reference, sums, markers, rising: [true] })], 1);
+  const only = cells.filter((cell) => three[cell] !== 1);
+  const two = cellGroups(
+    column(
+      cells.map((cell) => [0, -1, 1][three[cell]!]!),
+      ['a', 'reference'],
+    ),
+    {
+      bits: Uint8Array.from(three, (code) => (code === 1 ? 0 : 1)),
+      count: only.length,
+    },
+  );
+  const alone = new SampleSums(two, samples, markers);
+  alone.add(0, Int32Array.from(only), Float32Array.from(only, valueOf));
+  const expected = checkedPart({ groups: two, sums: alone, markers, rising: [true] });
+  expect(expected.tests[0]!.p).toBeLessThan(1);
+  expect(checkedPart({ groups, reference, sums, markers, rising: [true] }).tests).toEqual(expected.tests);
+  expect(checks.groups[0]).toEqual(sampleChecks([expected], 1).groups[0]);
+});
+
 describe('with raw counts', () => {
   const isIn = (cell: number) => cell % 2 === 1;
   const groups = cellGroups(

@@ -42,6 +42,8 @@ const priorCount = 2;
 
 interface CheckedGroups {
   groups: CellGroups;
+  /** Group that the others were compared with; all other cells if absent. */
+  reference?: number | undefined;
   sums: SampleSums;
   markers: readonly ListedMarker[];
   rising: readonly boolean[];
@@ -86,8 +88,8 @@ export function sampleChecks(parts: readonly CheckedPart[], geneCount: number): 
   return {
     sampleCount: all.reduce((count, cells) => count + (cells > 0 ? 1 : 0), 0),
     cellCount: all.reduce((sum, cells) => sum + cells, 0),
-    groups: parts.flatMap(({ insides, all: ofPart }) =>
-      insides.map((inside) => groupSamples(inside, ofPart)),
+    groups: parts.flatMap(({ insides, rests }) =>
+      insides.map((inside, group) => groupSamples(inside, rests[group]!)),
     ),
     markerCount: total(({ markers }) => markers.length),
     testable: total(({ tests }) => tests.filter((test) => test !== undefined).length),
@@ -107,7 +109,7 @@ export type CheckedPart = ReturnType<typeof checkedPart>;
  * Tests the markers of groups that were compared with each other. Memory depends on the number of samples, not of
  * cells.
  */
-export function checkedPart({ groups, sums, markers, rising, counted }: CheckedGroups) {
+export function checkedPart({ groups, reference, sums, markers, rising, counted }: CheckedGroups) {
   const { counts, sampleCount } = sums;
   const slotOf = (values: Float64Array, slot: number) =>
     values.subarray(slot * sampleCount, (slot + 1) * sampleCount);
@@ -115,16 +117,25 @@ export function checkedPart({ groups, sums, markers, rising, counted }: CheckedG
   const markerSamples = sums.markers();
   const tested = counted?.sums.markers() ?? markerSamples;
   const allSizes = counted && overSlots(counted.sizes, sampleCount);
+  const sidesOf = (values: Float64Array, total: Float64Array, group: number): SampleParts => {
+    const inside = slotOf(values, group);
+    const rest =
+      reference === undefined
+        ? total.map((value, sample) => value - inside[sample]!)
+        : slotOf(values, reference);
+    return { inside, rest };
+  };
+  const sides = groups.names.map((_, group) => sidesOf(counts, all, group));
   const tests = tested.map((samples, i) => {
     const { group } = markers[i]!;
-    const cells = { inside: slotOf(counts, group), all };
-    const sizes = allSizes && { inside: slotOf(counted!.sizes, group), all: allSizes };
-    return testOf(samples, cells, sizes);
+    const sizes = allSizes && sidesOf(counted!.sizes, allSizes, group);
+    return testOf(samples, sides[group]!, sizes);
   });
   return {
     markers,
     all,
-    insides: groups.names.map((_, group) => slotOf(counts, group)),
+    insides: sides.map(({ inside }) => inside),
+    rests: sides.map(({ rest }) => rest),
     tests,
     sure: tests.map((test, i) => (test && test.difference > 0 === rising[i] ? test.p : 1)),
     correlations: markerSamples
@@ -142,10 +153,10 @@ function overSlots(values: Float64Array, sampleCount: number): Float64Array {
   return all;
 }
 
-/** For each sample its part in the group, and the whole sample. */
+/** For each sample its part in the group, and in the cells that the group is compared with. */
 interface SampleParts {
   inside: Float64Array;
-  all: Float64Array;
+  rest: Float64Array;
 }
 
 function testOf(
@@ -154,10 +165,10 @@ function testOf(
   sizes: SampleParts | undefined,
 ): MeanDifference | undefined {
   const of = sizes ?? cells;
-  const sampleCount = cells.all.length;
+  const sampleCount = cells.inside.length;
   const sides = [
     { sums, cells: cells.inside, sizes: of.inside },
-    { sums: restSums, cells: restOf(cells), sizes: restOf(of) },
+    { sums: restSums, cells: cells.rest, sizes: of.rest },
   ] as const;
   const isIn = ({ cells: own, sizes: size }: (typeof sides)[number], sample: number) =>
     own[sample]! >= minInSample && size[sample]! > 0;
@@ -178,17 +189,13 @@ function testOf(
   return welchTest(valuesOf(0, inside!), valuesOf(1, rest!));
 }
 
-function restOf({ inside, all }: SampleParts): Float64Array {
-  return all.map((total, sample) => total - inside[sample]!);
-}
-
-function groupSamples(counts: Float64Array, all: Float64Array): GroupSamples {
+function groupSamples(counts: Float64Array, rest: Float64Array): GroupSamples {
   let [cells, sampleCount, restCount, largest] = [0, 0, 0, 0];
-  for (let sample = 0; sample < all.length; sample++) {
+  for (let sample = 0; sample < rest.length; sample++) {
     const count = counts[sample]!;
     cells += count;
     if (count >= minInSample) sampleCount++;
-    if (all[sample]! - count >= minInSample) restCount++;
+    if (rest[sample]! >= minInSample) restCount++;
     if (count > counts[largest]!) largest = sample;
   }
   return {
@@ -241,8 +248,8 @@ interface MarkerSamples {
 }
 
 /**
- * Sums of listed markers per sample, inside and outside the group that each marks. Cells without a sample are ignored.
- * Genes are passed in pieces, as `Dataset.useGenes` reads them.
+ * Sums of listed markers per sample, inside the group that each marks, and outside it or in the group `reference`. Cells
+ * without a sample are ignored. Genes are passed in pieces, as `Dataset.useGenes` reads them.
  */
 export class SampleSums {
   /** Rows in var, ascending; `add` takes an index into these. */
@@ -252,6 +259,7 @@ export class SampleSums {
   readonly sampleCount: number;
   readonly #markers: readonly ListedMarker[];
   readonly #groups: CellGroups;
+  readonly #reference: number | undefined;
   readonly #samples: CategoricalColumn['codes'];
   readonly #markersOf: number[][];
   readonly #sums: Float64Array;
@@ -264,9 +272,11 @@ export class SampleSums {
     groups: CellGroups,
     { codes, categories }: Pick<CategoricalColumn, 'codes' | 'categories'>,
     markers: readonly ListedMarker[],
+    reference?: number,
   ) {
     const slots = groups.names.length + 1;
     this.#groups = groups;
+    this.#reference = reference;
     this.#samples = codes;
     this.#markers = markers;
     this.sampleCount = categories.length;
@@ -295,7 +305,8 @@ export class SampleSums {
       const sample = this.#samples[cells[i]!]!;
       if (slot >= slots || sample < 0) continue;
       const value = values[i]!;
-      this.#totals[place * sampleCount + sample]! += value;
+      if (this.#reference === undefined || this.#reference === slot)
+        this.#totals[place * sampleCount + sample]! += value;
       const marker = this.#markerOf[slot]!;
       if (marker < 0) continue;
       this.#sums[marker * sampleCount + sample]! += value;
@@ -312,7 +323,8 @@ export class SampleSums {
       const totals = part(this.#totals, place);
       for (const marker of markers) {
         const sums = part(this.#sums, marker);
-        const restSums = totals.map((total, sample) => total - sums[sample]!);
+        const restSums =
+          this.#reference === undefined ? totals.map((total, sample) => total - sums[sample]!) : totals;
         markerSamples[marker] = { sums, squares: part(this.#squares, marker), restSums };
       }
     });

@@ -48,6 +48,12 @@ export function untestedGroups(
   );
 }
 
+/** Whether a group besides the reference has enough cells, and as many to compare it with. */
+export function canCompare(groups: CellGroups, minCells: number, reference?: number): boolean {
+  const others = groups.names.length - (reference === undefined ? 0 : 1);
+  return untestedGroups(groups, minCells, reference).length < others;
+}
+
 function everyGroup({ names, sizes }: CellGroups): TestedGroup[] {
   return names.map((name, group) => ({ name, cells: sizes[group]!, group }));
 }

@@ -124,6 +124,7 @@ const examples: Readonly<Record<string, Example>> = {
       [{ groupby: 'depth' }, 400, 'not_categorical'],
       [{ groupby: 'constant' }, 422, 'not_enough_groups'],
       [{ split: { column: '__proto__' } }, 400, 'unknown_column'],
+      [{ reference: '__proto__' }, 400, 'unknown_group'],
       [{ depth: 'downsample' }, 422, 'no_raw_counts'],
       [{ n_genes: 0 }, 400, 'invalid_request'],
       [{ method: 'anova' }, 400, 'invalid_request'],

@@ -1,5 +1,6 @@
 import type { ComparedGroups, GroupsRequest } from '@cellfolio/analyses/serve';
 import type { Dataset } from '@cellfolio/store';
+import { ApiFailure } from '../../runtime/api-failure.ts';
 import { requireDepth } from '../../runtime/cell-depths.ts';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import { groupColumn, groupingColumn } from '../../runtime/group-column.ts';
@@ -12,7 +13,15 @@ export async function comparedGroups(
   { dataset, selection, request }: { dataset: Dataset; selection: Selection; request: GroupsRequest },
   call: CallContext,
 ): Promise<ComparedGroups> {
-  const { selection: selected, min_cells: minCells } = request;
+  const { selection: selected, reference, min_cells: minCells } = request;
+  if (selected && reference !== undefined) {
+    throw new ApiFailure(
+      400,
+      'invalid_request',
+      'A selection is compared with the other active cells: leave out reference, or name a column of groups.',
+      { details: [{ field: 'reference', problem: 'does not go with selection' }] },
+    );
+  }
   if (selected) placesOf(selected, selection.manifest, 'selection');
   requireDepth(selection.manifest, request);
   const columns = await columnsOf(dataset, request);

@@ -1,13 +1,14 @@
 import type { ComparedGroups, Stratum, SummedStratum } from '@cellfolio/analyses/serve';
 import {
   type BlockStatistics,
+  canCompare,
   type CellGroups,
   NotEnoughGroups,
   testedGroups,
-  untestedGroups,
 } from '@cellfolio/analysis';
 import { type Bins, type Grouping, markerParameters } from '@cellfolio/analysis/parameters';
 import { filterRequest, type MarkerParameters, type SelectedCells } from '@cellfolio/contract';
+import { listedNames, plural, quotedHead } from '@cellfolio/model';
 import { ByteCache, geneBlocks } from '@cellfolio/store';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import type { CellDepths } from '../../runtime/cell-depths.ts';
@@ -35,7 +36,10 @@ export interface GroupQuestion {
   readonly bins?: Bins | undefined;
   /** Column and bins whose categories separate the groups. */
   readonly split?: Grouping | undefined;
-  readonly parameters: Pick<MarkerParameters, 'selection' | 'method' | 'depth' | 'unlabelled' | 'unassigned'>;
+  readonly parameters: Pick<
+    MarkerParameters,
+    'reference' | 'selection' | 'method' | 'depth' | 'unlabelled' | 'unassigned'
+  >;
 }
 
 export type GroupSums = Omit<ComparedGroups, 'by' | 'split'>;
@@ -80,10 +84,13 @@ export class SumsOfGroups {
   async of(question: GroupQuestion, call: CallContext): Promise<GroupSums> {
     const key = keyOf(question);
     const cached = this.#sums.get(key);
-    if (cached) return cached;
-    return this.#reading.run(key, call, async (joined) => {
+    if (cached) return withReference(cached, question);
+    // One caller's reference may be unknown, and another's not.
+    const reading = `${key}|${question.parameters.reference ?? ''}`;
+    const read = await this.#reading.run(reading, call, async (joined) => {
       const { selection, column, bins, split, parameters } = question;
-      const { method, unlabelled, unassigned, selection: cells } = parameters;
+      const { method, unassigned, selection: cells } = parameters;
+      const unlabelled = unlabelledOf(parameters);
       const dataset = datasetOf(selection);
       const mask = await this.#masks.maskOf(selection, joined);
       const subset = cells && subsetFilter(filterOfCells(cells));
@@ -93,7 +100,8 @@ export class SumsOfGroups {
         { kind: 'group', dataset, mask, by, split, selected, method, unlabelled, unassigned },
         joined,
       );
-      const { statistics: stored, strata, ...groupCounts } = grouping;
+      const { statistics: stored, ...ofCells } = grouping;
+      const { strata, ...groupCounts } = withReference(ofCells, question);
       // Before the matrix is read; callers who share it may ask for more cells than this.
       checkGroups(strata, question, minCells);
       const isThinned = parameters.depth === 'downsample';
@@ -106,6 +114,7 @@ export class SumsOfGroups {
         ...groupCounts,
         // Without what is held of each cell.
         thinned: depths && { ...depths, thinning: undefined },
+        // Without the reference: sums of a t-test serve any.
         strata: strata.map(({ part, groups }, at) => ({
           part,
           groups,
@@ -115,6 +124,7 @@ export class SumsOfGroups {
       this.#sums.set(key, sums);
       return sums;
     });
+    return withReference(read, question);
   }
 
   async #readBlocks(
@@ -170,12 +180,52 @@ function sizeOf({ strata }: GroupSums): number {
   );
 }
 
-/** Visible cache key of the sums that a test needs. */
+/** Visible cache key of the sums that a test needs: ranks depend on the reference, other sums do not. */
 export function keyOf({ selection, column, bins, split, parameters }: GroupQuestion): string {
-  const { selection: selected, method, depth, unlabelled, unassigned } = parameters;
+  const { selection: selected, method, depth, unassigned, reference } = parameters;
   const cells = selected ? keyOfCells(selected) : column;
-  const by = [cells, method, depth, unlabelled, unassigned, selected !== undefined];
-  return `${keyOfSelection(selection)}|${JSON.stringify([...by, ...(bins || split ? [bins, split] : [])])}`;
+  const by = [cells, method, depth, unlabelledOf(parameters), unassigned, selected !== undefined];
+  const ranked = method === 'wilcoxon' && reference !== undefined ? [reference] : [];
+  const further = bins || split || ranked.length > 0 ? [bins, split, ...ranked] : [];
+  return `${keyOfSelection(selection)}|${JSON.stringify([...by, ...further])}`;
+}
+
+/** With a group as the reference, cells without a group are compared with none. */
+function unlabelledOf({ reference, unlabelled }: GroupQuestion['parameters']): typeof unlabelled {
+  return reference === undefined ? unlabelled : 'left-out';
+}
+
+const maxNamesListed = 10;
+
+/** The strata with the place of the reference among their groups. Throws ApiFailure where one has no such group. */
+function withReference<Grouped extends { readonly strata: readonly Stratum[] }>(
+  grouped: Grouped,
+  { selection: { own }, column, split, parameters: { reference } }: GroupQuestion,
+): Grouped {
+  if (reference === undefined) return grouped;
+  const strata = grouped.strata.map((stratum) => ({
+    ...stratum,
+    reference: stratum.groups.names.indexOf(reference),
+  }));
+  const without = strata.filter((stratum) => stratum.reference < 0);
+  if (without.length === 0) return { ...grouped, strata };
+  const group = quotedHead(reference, 80);
+  if (without.length === strata.length) {
+    const names = [...new Set(strata.flatMap(({ groups }) => groups.names))];
+    throw new ApiFailure(
+      400,
+      'unknown_group',
+      `No compared cell is in a group ${group} of ${quotedColumn(column, own)}. Compare with one of its groups: ${listedNames(names, maxNamesListed)}.`,
+      { details: [{ field: 'reference', problem: 'is not a group of the compared cells' }] },
+    );
+  }
+  const parts = without.map(({ part }) => part ?? '');
+  throw new ApiFailure(
+    422,
+    'not_enough_groups',
+    `The reference ${group} has no active cells in ${plural(parts.length, 'category', 'categories')} of ${quotedColumn(split?.column ?? '', own)}: ${listedNames(parts, maxNamesListed)}. Compare with another group, or a subset without these categories.`,
+    { details: [{ field: 'reference', problem: 'has no cells in a category of split' }] },
+  );
 }
 
 /** Refuses groups that cannot be compared before anything is read; one comparable stratum is enough. */
@@ -185,10 +235,7 @@ export function checkGroups(
   minCells: number,
 ): void {
   if (split) {
-    const canCompare = strata.some(
-      ({ groups }) => untestedGroups(groups, minCells).length < groups.names.length,
-    );
-    if (canCompare) return;
+    if (strata.some(({ groups, reference }) => canCompare(groups, minCells, reference))) return;
     throw new ApiFailure(
       422,
       'not_enough_groups',
@@ -196,7 +243,7 @@ export function checkGroups(
     );
   }
   try {
-    testedGroups(strata[0]!.groups, minCells);
+    testedGroups(strata[0]!.groups, minCells, strata[0]!.reference);
   } catch (error) {
     if (!(error instanceof NotEnoughGroups)) throw error;
     const message = parameters.selection

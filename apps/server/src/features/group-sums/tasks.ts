@@ -23,7 +23,7 @@ export const groupSumTasks = [
     readTestedBlock(
       dataset,
       genes,
-      (block) => strata.map(({ groups }) => blockStatistics(block, groups, method)),
+      (block) => strata.map(({ groups, reference }) => blockStatistics(block, groups, method, reference)),
       signal,
     ),
   ),

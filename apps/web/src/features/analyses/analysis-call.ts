@@ -49,8 +49,13 @@ async function readTable(
     signal.throwIfAborted();
     const answer = module.answer.parse(read.answer);
     const bounds = module.pValueBounds?.(answer);
-    if (bounds === undefined) return { answer, table };
-    const columns = table.columns.map((column) => ({ ...column, bound: bounds.get(column.name) }));
+    const titles = module.titles?.(answer);
+    if (bounds === undefined && titles === undefined) return { answer, table };
+    const columns = table.columns.map((column) => ({
+      ...column,
+      label: titles?.get(column.name) ?? column.label,
+      bound: bounds?.get(column.name),
+    }));
     return { answer, table: { ...table, columns } };
   } catch (cause) {
     table?.close();

@@ -64,6 +64,8 @@ export interface AnalysisModule<
   requestLine(request: Request, cells: string): string;
   /** Column headings, by those of the CSV file. */
   columns: ReadonlyMap<string, ColumnKind>;
+  /** Headings that depend on the request; absent for none. */
+  titles?(answer: Answer): ReadonlyMap<string, string | undefined>;
   /** Resolution of permutation p-values, by column heading; absent without such. */
   pValueBounds?(answer: Answer): ReadonlyMap<string, number>;
   /** Names of its files without extension, and of its figure. */

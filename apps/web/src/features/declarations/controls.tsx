@@ -1,6 +1,6 @@
 import { type FieldForm } from '@cellfolio/analyses';
 import { cellStateNames, type DatasetAnalysis, type MapColumnList } from '@cellfolio/contract';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { z } from 'zod';
 import { CheckSentence } from '@/components/check-list.tsx';
@@ -9,16 +9,10 @@ import { toast } from '@/components/ui/toast.ts';
 import { ChoiceField } from '@/features/analyses/index.ts';
 import { GenePicker } from '@/features/gene-lists/index.ts';
 import { indexGenes } from '@/features/genes/index.ts';
-import {
-  cellQuery,
-  ColumnField,
-  embeddingTitle,
-  noNumbers,
-  PickOnMap,
-  valuesQuery,
-} from '@/features/map/index.ts';
+import { cellQuery, ColumnField, embeddingTitle, noNumbers, PickOnMap } from '@/features/map/index.ts';
 import { useServices } from '@/lib/services.ts';
 import { defaultGroups, type FormTexts, readNames } from './form-values.ts';
+import { useGroupNames } from './group-columns.ts';
 
 /** A control of a field that needs the open dataset. */
 export interface ControlProps {
@@ -75,20 +69,24 @@ export function NumbersField({ list, label, text, change }: ControlProps) {
   );
 }
 
-/** A group of the column in another field. */
-export function GroupField({ analysis, label, of, text, change }: ControlProps) {
-  const { api } = useServices();
-  const column = of || (defaultGroups(analysis) ?? '');
-  const source = column === '' ? undefined : ({ from: 'obs', name: column } as const);
-  const values = useQuery(valuesQuery(api, datasetOf(analysis), source, undefined)).data;
-  const groups = values?.kind === 'categories' ? values.categories.filter((name) => name !== '') : [];
+/** The value of the choice of no group. No category has it. */
+const noGroup = '\0';
+
+/** A group of the column in another field, or none where the field says what that means. */
+export function GroupField({ analysis, field, label, of, sent, text, change }: ControlProps) {
+  const column = of || String(sent.get(field.of ?? '') ?? defaultGroups(analysis) ?? '');
+  const groups = useGroupNames(analysis, column);
+  const choices = groups.map((name) => ({ value: name, label: name }));
+  const none = field.empty === undefined ? [] : [{ value: noGroup, label: field.empty }];
+  const chosen = groups.includes(text) ? text : '';
   return (
     <ChoiceField
       label={label}
-      choices={groups.map((name) => ({ value: name, label: name }))}
-      value={groups.includes(text) ? text : ''}
-      onChange={change}
+      choices={[...none, ...choices]}
+      value={chosen === '' && none.length > 0 ? noGroup : chosen}
+      onChange={(group) => change(group === noGroup ? '' : group)}
       placeholder={column === '' ? 'Choose a column first' : 'Choose a group'}
+      {...(chosen !== '' && { about: field.hint })}
     />
   );
 }

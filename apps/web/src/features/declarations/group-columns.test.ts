@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { datasetAnalysis } from '@/testing/fakes.ts';
-import { groupChoices, ownGroups } from './group-columns.ts';
-import { chosenGroups, groupNames } from './groups-field.tsx';
+import { groupChoices, groupNames, ownGroups } from './group-columns.ts';
+import { chosenGroups } from './groups-field.tsx';
 
 test('the groups of a column are those of the dataset', () => {
   const analysis = datasetAnalysis({

@@ -10,6 +10,7 @@ import {
   quartiles,
   readBins,
   readChosenBins,
+  valuesQuery,
 } from '@/features/map/index.ts';
 import { formatCount } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
@@ -140,6 +141,28 @@ export function ownGroups(annotations: ReturnType<typeof useAnnotations>): reado
       ? []
       : [{ value: ownColumn(name), label: name, names: groups.map((group) => group.name) }],
   );
+}
+
+/** The groups of a column, by its part, its name in obs, or as a choice of `useGroupColumns`; empty for numbers. */
+export function useGroupNames(analysis: DatasetAnalysis, groupBy: string): readonly string[] {
+  const { api } = useServices();
+  const { dataset_filename: filename, version } = analysis;
+  const own = useOwnGroups(analysis).find(({ value }) => value === groupBy)?.names;
+  const named = own ?? groupNames(analysis, groupBy);
+  const source =
+    named.length > 0 || groupBy === '' ? undefined : ({ from: 'obs', name: columnOf(groupBy) } as const);
+  const values = useQuery(valuesQuery(api, { filename, version }, source, undefined)).data;
+  if (source === undefined) return named;
+  return values?.kind === 'categories' ? values.categories.filter((name) => name !== '') : [];
+}
+
+/** The groups of a column, by its part or its name in obs, as the server names them; empty for an unknown column. */
+export function groupNames(dataset: DatasetAnalysis, groupBy: string): readonly string[] {
+  const { cell_types: type, leiden_clusters: cluster, patient_metadata: fields } = dataset.columns;
+  if (groupBy === 'cell_type' || groupBy === type) return dataset.cell_types;
+  if (groupBy === 'leiden' || groupBy === cluster) return dataset.leiden_clusters;
+  const field = fields.find(({ column }) => column === groupBy)?.field ?? groupBy;
+  return new Map(Object.entries(dataset.patient_metadata)).get(field) ?? [];
 }
 
 type Bins = NonNullable<Grouping['bins']>;

@@ -10,6 +10,7 @@ import {
   binsProblem,
   chosenBins,
   columnOf,
+  groupNames,
   readSplit,
   useGroupColumns,
   useOwnGroups,
@@ -55,15 +56,6 @@ export function chosenGroups({ groups }: Pick<GroupsForm, 'groups'>): string[] |
   } catch {
     return undefined;
   }
-}
-
-/** The groups of a column, by its part or its name in obs, as the server names them; empty for an unknown column. */
-export function groupNames(dataset: DatasetAnalysis, groupBy: string): readonly string[] {
-  const { cell_types: type, leiden_clusters: cluster, patient_metadata: fields } = dataset.columns;
-  if (groupBy === 'cell_type' || groupBy === type) return dataset.cell_types;
-  if (groupBy === 'leiden' || groupBy === cluster) return dataset.leiden_clusters;
-  const field = fields.find(({ column }) => column === groupBy)?.field ?? groupBy;
-  return new Map(Object.entries(dataset.patient_metadata)).get(field) ?? [];
 }
 
 interface SomeGroupsFieldProps {
@@ -159,13 +151,16 @@ export function BinnedGroupsField({
   onChange,
 }: ControlProps) {
   const [binsField = ''] = field.also ?? [];
+  const emptied = Object.fromEntries((field.empties ?? []).map((other) => [other, '']));
   return (
     <>
       <GroupByField
         analysis={analysis}
         groupBy={text || String(sent.get(name) ?? '')}
         numbers
-        onChange={(column, isNumeric) => onChange({ [name]: column, [binsField]: isNumeric ? asUsual : '' })}
+        onChange={(column, isNumeric) =>
+          onChange({ ...emptied, [name]: column, [binsField]: isNumeric ? asUsual : '' })
+        }
       />
       <BinsChoice
         of={label}

@@ -123,6 +123,16 @@ test('a form takes the values of a request', () => {
   expect(request(texts)).toEqual({ ...sent, groupby: 'leiden', bins, split, n_genes: 20 });
 });
 
+test('a result against a group names it where it says the others without one', () => {
+  const against = request({ groupby: 'Treatment', reference: 'none' });
+  expect(against).toMatchObject({ groupby: 'Treatment', reference: 'none' });
+  expect(page.runningText(against)).toBe('Comparing the groups of Treatment with none');
+  expect(page.requestLine(against, 'all cells')).toContain('By Treatment, each against none, all cells: ');
+  const titleOf = (parameters: object) => page.titles!({ parameters } as never).get('pct_nz_reference');
+  expect(titleOf(against)).toBe('Expressing in none');
+  expect(titleOf(request({}))).toBeUndefined();
+});
+
 beforeEach(() => {
   // The menus of choices ask for what jsdom does not have.
   Object.assign(Element.prototype, { hasPointerCapture: () => false, scrollIntoView: vi.fn() });
@@ -171,4 +181,26 @@ test('groups are split by any other column, and cells without a label left out b
   await user.click(screen.getByRole('combobox', { name: 'Split By' }));
   await user.click(screen.getByRole('option', { name: 'Not split' }));
   expect(shownRequest()).not.toHaveProperty('split');
+});
+
+test('groups are compared with one of the chosen column, which another column empties, and bins have none', async () => {
+  const user = opened();
+  const choose = async (field: string, option: RegExp | string) => {
+    await user.click(screen.getByRole('combobox', { name: field }));
+    const names = screen.getAllByRole('option').map(({ textContent }) => textContent);
+    await user.click(screen.getByRole('option', { name: option }));
+    return names;
+  };
+  expect(screen.getByRole('combobox', { name: 'Compare With' })).toHaveTextContent('All other cells');
+  expect(await choose('Compare With', 'T cell')).toEqual(['All other cells', 'B cell', 'T cell']);
+  expect(shownRequest()).toMatchObject({ groupby: 'cell_type', reference: 'T cell' });
+  expect(screen.getByText(/^Each other group is compared with the cells of this one/)).toBeVisible();
+  await choose('Group By', /^Treatment/);
+  expect(shownRequest()).not.toHaveProperty('reference');
+  expect(await choose('Compare With', 'none')).toEqual(['All other cells', 'drug', 'none']);
+  expect(shownRequest()).toMatchObject({ groupby: 'Treatment', reference: 'none' });
+  await choose('Compare With', 'All other cells');
+  expect(shownRequest()).not.toHaveProperty('reference');
+  const bins = JSON.stringify({ by: 'quartiles', parts: '4', edges: '' });
+  expect(request({ groupby: obsColumn('age'), bins, reference: 'old' })).not.toHaveProperty('reference');
 });

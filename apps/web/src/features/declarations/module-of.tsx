@@ -102,6 +102,9 @@ export function moduleOf(declaration: Declaration): AnalysisModule {
     columns: new Map(
       Object.entries(table).map(([column, { title: label, kind }]) => [column, { label, kind }]),
     ),
+    ...(declaration.titles && {
+      titles: ({ parameters }: AnalysisAnswer) => new Map(Object.entries(declaration.titles!(parameters))),
+    }),
     files: {
       table: declaration.file ?? id,
       figure: figure.file ?? figure.kind.replaceAll('-', '_'),
