@@ -4,11 +4,11 @@ import { rm } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import {
   type CellGroups,
+  groupRanges,
   type MarkerTest,
   statisticsBytes,
   statisticsIn,
   type StatisticsShape,
-  tileGroups,
 } from '@cellfolio/analysis';
 import { groupsOfScreen, type PlannedBlock, planScreen, screen, writeScreen } from '../data/screen.ts';
 import { processMemory } from '../measure/child.ts';
@@ -25,8 +25,6 @@ const [cells, genes, groupCount, threads, rounds] = numbers.map(Number) as [
   number,
 ];
 
-/** Tests of one task: about half a second of work. */
-const testsPerTask = 1 << 20;
 const common = { tieCorrect: true, pseudocount: 1, minCells: 2 } as const;
 const tests: Readonly<Record<'rest' | 'reference' | 'tTest', MarkerTest>> = {
   rest: { method: 'wilcoxon', ...common },
@@ -61,10 +59,9 @@ async function testGuides(of: Screened, test: MarkerTest): Promise<RankedGroups[
   const shape = shapeOf(of, test);
   const tested = { groups, test, statistics: statisticsIn(memory, shape) };
   await runAll(blocks.map((block) => ({ kind: 'sum', file, block, tested })));
-  const each = tileGroups * Math.ceil(testsPerTask / geneCount / tileGroups);
-  const starts = Array.from({ length: Math.ceil(groups.names.length / each) }, (_, i) => i * each);
+  const ranges = groupRanges(groups.names.length, geneCount);
   const whole = [1, Math.floor(groups.names.length / 2)];
-  return runAll<RankedGroups>(starts.map((from) => ({ kind: 'rank', tested, from, to: from + each, whole })));
+  return runAll<RankedGroups>(ranges.map(({ from, to }) => ({ kind: 'rank', tested, from, to, whole })));
 }
 
 interface Screened {

@@ -6,7 +6,6 @@ import {
   type MarkerTest,
   rankGenes,
   selectMarkers,
-  setBlock,
 } from '@cellfolio/analysis';
 import { type PlannedBlock, readBlock } from '../data/screen.ts';
 
@@ -65,9 +64,6 @@ function rank(task: Extract<ScreenTask, { kind: 'rank' }>): RankedGroups {
 parentPort!.on('message', (task: ScreenTask) => {
   if (task.kind === 'rank') return parentPort!.postMessage(rank(task));
   const { statistics, groups, test } = task.tested;
-  setBlock(
-    statistics,
-    blockStatistics(readBlock(task.file, task.block), groups, test.method, test.reference),
-  );
+  blockStatistics(readBlock(task.file, task.block), groups, test.method, test.reference, statistics);
   parentPort!.postMessage(undefined);
 });

@@ -129,15 +129,13 @@ export {
   type BlockStatistics,
   type ColumnSums,
   type MarkerMethod,
-  setBlock,
   statisticsBytes,
   statisticsIn,
   type StatisticsShape,
   storedStatistics,
 } from './markers/block-statistics.ts';
-export { tileGroups } from './markers/group-sums.ts';
 export { cellGroups, TooManyGroups, type CellGroups } from './markers/cell-groups.ts';
-export { groupMeans } from './markers/group-sums.ts';
+export { groupMeans, groupRanges } from './markers/group-sums.ts';
 export { groupSeparation, type GroupSeparation } from './markers/group-separation.ts';
 export {
   type GroupRanking,

@@ -14,6 +14,7 @@ export {
   scanpyCellTest,
 } from './markers/cell-test-parameters.ts';
 export { type MarkerParameters, markerParameters } from './markers/parameters.ts';
+export { maxGroups, maxMarkerGroups } from './markers/test-limits.ts';
 export {
   figureRankingSource,
   comparisonRanking,

@@ -17,8 +17,9 @@ import { type CountsPerCell, depthCautions } from '../depth-cautions.ts';
 import { leadingCount, leadingGeneCautions } from '../leading-genes.ts';
 import { fewCells, multipleTesting, pValuesAtBound, zerosIn } from '../p-value-cautions.ts';
 import { replicateTestWords, sampleNoun, samplesText } from '../sample-words.ts';
-import type { AllGroups, CheckedMarkers, MarkerChecks, RankedMarkers } from './compute.ts';
+import type { AllGroups, CheckedMarkers, MarkerChecks } from './compute.ts';
 import { type markers as declared, type MarkersRequest, referenceName } from './declare.ts';
+import type { RankedMarkers } from './ranking.ts';
 
 /** A test of groups and what was checked of its markers. */
 export interface Findings {
@@ -306,10 +307,9 @@ function cellsAsReplicates(
   const { column, sampleCount, intraclassCorrelation: icc, effectiveCells, testable } = samples;
   const { markerCount, confirmed } = samples;
   const listed = markers.groups.reduce((sum, { rows }) => sum + rows.length, 0);
+  const withMarkers = new Set(markers.groups.filter(({ rows }) => rows.length > 0).map(({ group }) => group));
   const untested = groups.names.filter(
-    (_, group) =>
-      !samples.groups[group]!.isTestable &&
-      markers.groups.some((one) => one.group === group && one.rows.length > 0),
+    (_, group) => !samples.groups[group]!.isTestable && withMarkers.has(group),
   );
   return {
     code: 'cells-as-replicates',
@@ -398,7 +398,8 @@ function fromOneSample({ groups, markers }: Findings, samples: CheckedMarkers): 
 function batchCautions({ checks: { batches = [] }, groups, markers }: Findings): Caution[] {
   const tested = markers.groups.map(({ group }) => group);
   const apart = batches
-    .map(({ column, apart: of }) => ({ column, names: tested.filter((group) => of.includes(group)) }))
+    .map(({ column, apart: of }) => ({ column, apart: new Set(of) }))
+    .map(({ column, apart: of }) => ({ column, names: tested.filter((group) => of.has(group)) }))
     .filter(({ names }) => names.length > 0)
     .map(({ column, names }) => ({ column, names: names.map((group) => groups.names[group]!) }));
   if (apart.length === 0) return [];

@@ -4,7 +4,6 @@ import {
   type GroupRanking,
   groupSeparation,
   type GroupSeparation,
-  leftOutWarnings,
   type MarkerFilter,
   type MarkerTest,
   othersOf,
@@ -12,7 +11,6 @@ import {
   rankGenes,
   type SampleChecks,
   selectMarkers,
-  untestedGroups,
 } from '@cellfolio/analysis';
 import type { ResultCaution } from '@cellfolio/model';
 import type {
@@ -24,7 +22,7 @@ import type {
   ThreadDataset,
 } from '../context.ts';
 
-interface NamedGroup {
+export interface NamedGroup {
   readonly name: string;
   readonly cells: number;
   readonly of: { readonly group: string; readonly part: string | undefined };
@@ -43,6 +41,8 @@ export interface GroupMarkers extends NamedGroup {
   pvals_adj: Float64Array;
   pctInGroup: Float64Array;
   pctOutside: Float64Array;
+  /** Means in the group. */
+  means: Float64Array;
   /** Genes that were tested, and those that pass each limit by itself. */
   tested: number;
   significant: number;
@@ -55,53 +55,42 @@ export interface GroupMarkers extends NamedGroup {
   flatSignificant: number;
 }
 
-export interface RankedMarkers {
-  groups: readonly GroupMarkers[];
-  warnings: readonly ResultCaution[];
-  /** Dot plot data: all groups, and the genes that are markers of any group. */
-  dots: {
-    groups: readonly NamedGroup[];
-    rows: Int32Array;
-    /** Genes × groups. */
-    means: Float64Array;
-    fractions: Float64Array;
-  };
+/** Markers of a range of the groups of all strata. */
+interface RankedRange {
+  readonly groups: readonly GroupMarkers[];
+  readonly warnings: readonly ResultCaution[];
 }
 
 interface RankInput {
+  /** Statistics and codes of the cells are in shared memory. */
   readonly strata: readonly SummedStratum[];
-  readonly order: readonly number[];
+  /** Among the groups of all strata, [from, to). */
+  readonly from: number;
+  readonly to: number;
   readonly test: MarkerTest;
   readonly filter: MarkerFilter;
 }
 
-/** Tests all groups, one group in memory at a time, cut to the genes that pass the filter. */
-function rank({ strata, order, test, filter }: RankInput): RankedMarkers {
+/** Tests a range of the groups, one in memory at a time, cut to the genes that pass the filter. */
+function rank({ strata, from, to, test, filter }: RankInput): RankedRange {
   const markers: GroupMarkers[] = [];
   const warnings: ResultCaution[] = [];
-  const left: { name: string; cells: number }[] = [];
-  let first = 0;
+  let end = 0;
   for (const stratum of strata) {
-    const { part, groups, blocks, reference } = stratum;
-    const untested = untestedGroups(groups, test.minCells, reference);
-    left.push(...untested.map(({ name, cells }) => ({ name: crossedName(name, part), cells })));
+    const { groups, blocks, reference } = stratum;
+    const first = end;
+    end += groups.names.length;
+    if (end <= from || first >= to) continue;
     // One stratum alone is refused with its reason; of several, those are left out that cannot be compared.
-    if (strata.length === 1 || canCompare(groups, test.minCells ?? 2, reference)) {
-      const ranking = rankGenes(blocks, groups, { ...test, ...(reference !== undefined && { reference }) });
-      warnings.push(...ranking.warnings.filter(({ code }) => code !== 'groups-left-out'));
-      for (const place of ranking.groups.keys()) {
-        markers.push(markersOf(ranking.rank(place), { stratum, first, filter }));
-      }
+    if (strata.length > 1 && !canCompare(groups, test.minCells ?? 2, reference)) continue;
+    const ranking = rankGenes(blocks, groups, { ...test, ...(reference !== undefined && { reference }) });
+    warnings.push(...ranking.warnings.filter(({ code }) => code !== 'groups-left-out'));
+    for (const [place, { group }] of ranking.groups.entries()) {
+      if (first + group < from || first + group >= to) continue;
+      markers.push(markersOf(ranking.rank(place), { stratum, first, filter }));
     }
-    first += groups.names.length;
   }
-  const placeOf = new Map(order.map((group, place) => [group, place]));
-  const rows = Int32Array.from(new Set(markers.flatMap((group) => [...group.rows])));
-  return {
-    groups: markers.sort((a, b) => placeOf.get(a.group)! - placeOf.get(b.group)!),
-    warnings: [...leftOutWarnings(left, test.minCells, strata[0]?.reference), ...gravest(warnings)],
-    dots: dotsOf(strata, order, rows),
-  };
+  return { groups: markers, warnings };
 }
 
 function markersOf(
@@ -124,41 +113,48 @@ function markersOf(
     pvals_adj: cut(columns.pvals_adj),
     pctInGroup: cut(columns.pctInGroup),
     pctOutside: cut(columns.pctOutside),
+    means: cut(columns.means),
     ...effects(columns, filter),
   };
 }
 
-function gravest(warnings: readonly ResultCaution[]): ResultCaution[] {
-  const genesOf = ({ numbers }: ResultCaution) => Number(numbers?.['genes'] ?? 0);
-  const worst = new Map<string, ResultCaution>();
-  for (const warning of warnings.toSorted((a, b) => genesOf(a) - genesOf(b)))
-    worst.set(warning.code, warning);
-  return [...worst.values()];
+/** Dot plot data: genes that are markers, in some groups. */
+export interface MarkerDots {
+  readonly groups: readonly NamedGroup[];
+  readonly rows: Int32Array;
+  /** Genes × groups. */
+  readonly means: Float64Array;
+  readonly fractions: Float64Array;
 }
 
-function dotsOf(
-  strata: readonly SummedStratum[],
-  order: readonly number[],
-  rows: Int32Array,
-): RankedMarkers['dots'] {
+interface DotsInput {
+  readonly strata: readonly SummedStratum[];
+  /** The groups, among those of all strata. */
+  readonly order: readonly number[];
+  readonly rows: Int32Array;
+}
+
+function dots({ strata, order, rows }: DotsInput): MarkerDots {
   const { names, sizes } = allGroups(strata);
   const of = strata.flatMap(({ part, groups }) => groups.names.map((group) => ({ group, part })));
-  const count = names.length;
+  const count = order.length;
   const means = new Float64Array(rows.length * count);
   const fractions = new Float64Array(rows.length * count);
-  const placeOf = new Int32Array(count);
+  const placeOf = new Int32Array(names.length).fill(-1);
   order.forEach((group, place) => (placeOf[group] = place));
   let first = 0;
   for (const { blocks, groups } of strata) {
-    const own = groupMeans(blocks, groups, rows);
+    // A gene after the other: the means of all in thousands of groups take hundreds of megabytes.
     for (let gene = 0; gene < rows.length; gene++) {
+      const own = groupMeans(blocks, groups, rows.subarray(gene, gene + 1));
       for (let group = 0; group < own.groupCount; group++) {
-        const to = gene * count + placeOf[first + group]!;
-        means[to] = own.means[gene * own.groupCount + group]!;
-        fractions[to] = own.fractions[gene * own.groupCount + group]!;
+        const place = placeOf[first + group]!;
+        if (place < 0) continue;
+        means[gene * count + place] = own.means[group]!;
+        fractions[gene * count + place] = own.fractions[group]!;
       }
     }
-    first += own.groupCount;
+    first += groups.names.length;
   }
   const groups = order.map((at) => ({ name: names[at]!, cells: sizes[at]!, of: of[at]! }));
   return { groups, rows, means, fractions };
@@ -336,4 +332,4 @@ export function crossedName(group: string, part: string | undefined): string {
   return part === undefined ? group : `${group} · ${part}`;
 }
 
-export const steps = { rank, check };
+export const steps = { rank, dots, check };

@@ -21,6 +21,8 @@ export interface MarkersFigure {
   readonly fraction: Float64Array;
   /** Groups of fewer cells are marked. */
   readonly fewCells: number;
+  /** Where it does not have all groups: how many there are, and which it has. */
+  readonly ofGroups?: { readonly count: number; readonly which: string };
 }
 
 /** A group by its name in the dataset, and as users display it. */
@@ -37,9 +39,17 @@ export interface DrawnMarkers {
   /** The grouping within a title. */
   readonly groupWords: string;
   /** The tested groups in the order of the table; `genes` are places among those below, best first. */
-  readonly markers: readonly (MarkerGroup & { readonly genes: Int32Array })[];
-  /** All groups of the column. */
+  readonly markers: readonly (MarkerGroup & {
+    readonly cells: number;
+    readonly genes: Int32Array;
+    /** Means of the genes in the group, and shares of its cells; absent where it is among `groups`. */
+    readonly own?: { readonly means: Float64Array; readonly fractions: Float64Array };
+  })[];
+  /** All groups of the column, or of too many some. */
   readonly groups: readonly (MarkerGroup & { readonly cells: number })[];
+  /** All groups of `groupby` in its order, and their number with those of a split. */
+  readonly names: readonly string[];
+  readonly groupCount: number;
   /** The categories of a split. */
   readonly parts: readonly string[];
   /** The column of the groups, none for a selection, and that of a split, as the dataset names them. */

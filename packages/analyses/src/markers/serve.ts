@@ -4,6 +4,7 @@ import {
   cellTestWords,
   foldChangeWords,
   markerParameters,
+  maxGroups,
 } from '@cellfolio/analysis/parameters';
 import { countText, isClustering, maxNameLength } from '@cellfolio/model';
 import type { ComparedGroups, Context } from '../context.ts';
@@ -12,7 +13,7 @@ import { thinningLine } from '../depth-cautions.ts';
 import { fewCells } from '../p-value-cautions.ts';
 import { type Display, type DrawnContent, serve } from '../serve.ts';
 import { cautionsOf } from './cautions.ts';
-import { allGroups, crossedName, type MarkerChecks, type RankedMarkers, type steps } from './compute.ts';
+import { allGroups, crossedName, type MarkerChecks, type steps } from './compute.ts';
 import {
   type DrawnMarkers,
   type MarkerGroup,
@@ -21,6 +22,7 @@ import {
   type MarkersRequest,
   referenceName,
 } from './declare.ts';
+import { type RankedMarkers, rankedMarkers } from './ranking.ts';
 
 type Services = Context<typeof steps>;
 type Table = TableOf<(typeof declared)['table']>;
@@ -36,7 +38,7 @@ export const analysis = serve(declared, {
     const counts = isListed && !compared.thinned ? await context.countsPerCell(compared.strata) : undefined;
     const request = asInDataset(sent, compared);
     const titles = titlesOf(sent, compared, context);
-    const { groups, dots } = markers;
+    const { groups } = markers;
     const sum = (count: (group: (typeof groups)[number]) => number) =>
       groups.reduce((total, group) => total + count(group), 0);
     return {
@@ -57,7 +59,7 @@ export const analysis = serve(declared, {
           logfoldchanges: sum(({ changed }) => changed),
           both: sum(({ markerCount }) => markerCount),
         },
-        cell_count: dots.groups.reduce((total, { cells }) => total + cells, 0),
+        cell_count: compared.strata.reduce((total, { groups: { sizes } }) => total + sumOf(sizes), 0),
         unlabelled_count: compared.unlabelledCells,
         gene_count: context.dataset.symbols.length,
       },
@@ -95,23 +97,11 @@ export const analysis = serve(declared, {
   },
   facts: () => [],
   input: (drawing, { markers: chosen }, context) =>
-    figureOf(drawing, chosen ? chosenMarkers(drawing, chosen, context) : drawing.markers),
+    figureOf(drawing, chosen && chosenMarkers(drawing, chosen, context), context),
 });
 
-async function rankedMarkers(
-  sent: MarkersRequest,
-  { strata, order }: ComparedGroups,
-  context: Services,
-): Promise<RankedMarkers> {
-  context.report('Testing the groups');
-  const { method, tie_correct: tieCorrect, pseudocount, min_cells: minCells } = sent;
-  const filter = {
-    nGenes: sent.n_genes,
-    maxAdjustedP: sent.pvals_adj,
-    minLogFoldChange: sent.logfoldchanges,
-  };
-  const test = { method, tieCorrect, pseudocount, minCells };
-  return context.compute('rank', { strata, order, test, filter }, { isLong: true });
+function sumOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }
 
 /** Maximum characters of a table of markers: it goes into one response. */
@@ -148,7 +138,8 @@ async function checksOf(
   const embedding = ['X_pca', dataset.roles.embedding].find((name) =>
     dataset.embeddings.some((one) => one.name === name),
   );
-  const isSeparated = isColumn && isClustering(dataset, by.column);
+  // A distance to every group of each sampled cell.
+  const isSeparated = isColumn && isClustering(dataset, by.column) && compared.order.length <= maxGroups;
   // Who compares batches knows that they are.
   const batches = dataset.batchColumns.filter(
     (name) => name !== split?.column && (!isColumn || name !== by.column),
@@ -241,22 +232,29 @@ function tableOf({ groups }: RankedMarkers, { dataset: { symbols } }: Services) 
 function drawingOf(
   { groups, dots }: RankedMarkers,
   { selection, reference }: MarkersRequest,
-  { strata, by, split }: ComparedGroups,
+  { strata, order, by, split }: ComparedGroups,
   { alone, inTitle }: Titles,
   { dataset: { symbols } }: Services,
 ): DrawnMarkers {
+  const namesOfAll = strata.flatMap(({ groups: { names } }) => names);
   const placeOf = new Map(Array.from(dots.rows, (row, place) => [row, place]));
+  const drawn = new Set(dots.groups.map(({ name }) => name));
+  const isCut = drawn.size < order.length;
   return {
     groupTitle: alone,
     groupWords: inTitle,
     reference,
-    markers: groups.map(({ name, of, rows }) => ({
+    markers: groups.map(({ name, of, cells, rows, means, pctInGroup: fractions }) => ({
       name,
       label: name,
       of,
+      cells,
       genes: rows.map((row) => placeOf.get(row)!),
+      ...(isCut && !drawn.has(name) && { own: { means, fractions } }),
     })),
     groups: dots.groups.map(({ name, of, cells }) => ({ name, label: name, of, cells })),
+    names: [...new Set(order.map((at) => namesOfAll[at]!))],
+    groupCount: order.length,
     parts: strata.flatMap(({ part }) => part ?? []),
     columns: { groups: selection ? undefined : by.column, split: split?.column },
     symbols: Array.from(dots.rows, (row) => symbols[row] ?? String(row)),
@@ -266,12 +264,12 @@ function drawingOf(
 }
 
 /** The order and the names of groups as a user displays the columns that they are of. */
-function displayOf({ groups, parts, columns, reference }: DrawnMarkers, display: Display) {
+function displayOf({ names, parts, columns, reference }: DrawnMarkers, display: Display) {
   const ranksOf = (of: string | undefined, names: readonly string[]) =>
     new Map(
       (of === undefined ? [...names.keys()] : display.order(of, names)).map((at, rank) => [names[at]!, rank]),
     );
-  const groupRanks = ranksOf(columns.groups, [...new Set(groups.map(({ of }) => of.group))]);
+  const groupRanks = ranksOf(columns.groups, names);
   const partRanks = ranksOf(columns.split, parts);
   const rankOf = ({ of: { group, part } }: MarkerGroup) =>
     groupRanks.get(group)! * (parts.length + 1) + (part === undefined ? 0 : partRanks.get(part)!);
@@ -319,34 +317,58 @@ function columnsOf(values: Float64Array, order: readonly number[]): Float64Array
   });
 }
 
+type Markers = DrawnMarkers['markers'];
+
 /**
  * The markers of each group as scanpy's `rank_genes_groups_dotplot` arranges them: genes bracketed by group. With
- * chosen markers, only these, still over the cells of all groups.
+ * chosen markers, only these, still over the cells of all groups, or of those that are drawn. Refuses with 422 where none
+ * of the groups is drawn, and several are chosen.
  */
-function figureOf(drawing: DrawnMarkers, chosen: DrawnMarkers['markers']): MarkersFigure {
-  const { groups, symbols, means, fractions, groupTitle, groupWords, reference } = drawing;
-  const genes = chosen.flatMap(({ label, genes: places }) =>
+function figureOf(
+  drawing: DrawnMarkers,
+  chosen: Markers | undefined,
+  { refuse }: Pick<Context, 'refuse'>,
+): MarkersFigure {
+  const { groups, symbols, means, fractions, groupTitle, groupWords, groupCount, reference } = drawing;
+  const [only] = chosen ?? [];
+  // A group that is not drawn has the values of its own markers alone.
+  const added = chosen?.length === 1 && only?.own ? { ...only, own: only.own } : undefined;
+  const shown = added ? [added] : (chosen ?? drawing.markers).filter(({ own }) => own === undefined);
+  if (shown.length === 0 && chosen)
+    refuse(
+      'markers_not_found',
+      `The figure has ${groups.length} of ${countText(groupCount)} groups, those with the most markers, and none of the chosen ones. Choose the markers of one group, or analyze a subset with fewer groups.`,
+    );
+  const genes = shown.flatMap(({ label, genes: places }) =>
     Array.from(places, (place) => ({ place, symbol: symbols[place]!, group: label })),
   );
-  const ofGroups = (values: Float64Array) =>
-    Float64Array.from(
-      groups.flatMap((_, group) => genes.map(({ place }) => values[place * groups.length + group]!)),
-    );
+  const ofGroups = (values: Float64Array, own: Float64Array | undefined) =>
+    Float64Array.from([
+      ...genes.flatMap(({ place }) => (added && own ? [own[added.genes.indexOf(place)]!] : [])),
+      ...groups.flatMap((_, group) => genes.map(({ place }) => values[place * groups.length + group]!)),
+    ]);
+  const against = reference === undefined ? '' : ` against ${reference}`;
   return {
-    title: `${titleOf(drawing.markers, chosen)}${reference === undefined ? '' : ` against ${reference}`} by ${groupWords}`,
+    title: `${titleOf(drawing.markers, chosen)}${against} by ${groupWords}`,
     groupTitle,
-    groups: groups.map(({ label, cells }) => ({ label, cells })),
+    groups: [...(added ? [added] : []), ...groups].map(({ label, cells }) => ({ label, cells })),
     genes: genes.map(({ symbol, group }) => ({ symbol, group })),
-    mean: ofGroups(means),
-    fraction: ofGroups(fractions),
+    mean: ofGroups(means, added?.own.means),
+    fraction: ofGroups(fractions, added?.own.fractions),
     fewCells,
+    ...(groups.length < groupCount && {
+      ofGroups: {
+        count: groupCount,
+        which: `${added ? 'the chosen one, ' : ''}those with the most markers${reference === undefined ? '' : ', and the reference'}`,
+      },
+    }),
   };
 }
 
-function titleOf(all: DrawnMarkers['markers'], chosen: DrawnMarkers['markers']): string {
-  const count = (of: DrawnMarkers['markers']) => of.reduce((sum, { genes }) => sum + genes.length, 0);
+function titleOf(all: Markers, chosen: Markers | undefined): string {
+  const count = (of: Markers) => of.reduce((sum, { genes }) => sum + genes.length, 0);
+  if (chosen === undefined || count(chosen) === count(all)) return 'Markers';
   const [only] = chosen;
-  if (count(chosen) === count(all)) return 'Markers';
   const whole = only && all.find(({ name }) => name === only.name);
   return chosen.length === 1 && only?.genes.length === whole?.genes.length
     ? `Markers of ${only!.label}`
@@ -366,7 +388,12 @@ function chosenMarkers(
   const chosen = markers.flatMap((one) => {
     const placeOf = new Map(Array.from(one.genes, (place) => [symbols[place]!, place]));
     const places = new Set((genesOf.get(one.name) ?? []).flatMap((gene) => placeOf.get(gene) ?? []));
-    return places.size === 0 ? [] : [{ ...one, genes: Int32Array.from(places) }];
+    if (places.size === 0) return [];
+    const genes = Int32Array.from(places);
+    const ofGenes = (values: Float64Array) =>
+      Float64Array.from(genes, (place) => values[one.genes.indexOf(place)]!);
+    const own = one.own && { means: ofGenes(one.own.means), fractions: ofGenes(one.own.fractions) };
+    return [{ ...one, genes, ...(own && { own }) }];
   });
   return chosen.length > 0
     ? chosen

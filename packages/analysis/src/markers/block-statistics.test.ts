@@ -201,6 +201,7 @@ test('markers are the first genes that pass both limits, which are excluded', ()
     pvals_adj: Float64Array.of(0.01, 0.01, 0.05, 0.049, 0),
     pctInGroup: new Float64Array(5),
     pctOutside: new Float64Array(5),
+    means: new Float64Array(5),
   };
   const filter = { nGenes: 10, maxAdjustedP: 0.05, minLogFoldChange: 0.25 };
   expect([...selectMarkers(ranking, filter)]).toEqual([0, 3, 4]);

@@ -36,16 +36,17 @@ export interface BlockStatistics {
 }
 
 /**
- * One pass over the entries of a block. Only cells with a value are sorted: those without, and stored zeros, are one
+ * Statistics of the genes of a block, in memory of their own or in that of all genes, `into`. One pass over the entries. Only cells with a value are sorted: those without, and stored zeros, are one
  * run of equal values between the negative and the positive ones. Time is linear in the entries, however many groups
  * there are and whether they are ranked together or each with the group `reference`. Throws RangeError if the groups
- * belong to other cells, or have no such reference.
+ * belong to other cells, or have no such reference, and if `into` is of another test or without these genes.
  */
 export function blockStatistics(
   block: GeneBlock,
   groups: CellGroups,
   method: MarkerMethod,
   reference?: number,
+  into?: BlockStatistics,
 ): BlockStatistics {
   if (block.cellCount !== groups.codes.length) {
     throw new RangeError(
@@ -65,7 +66,9 @@ export function blockStatistics(
     geneCount,
     slotCount,
   };
-  const statistics = statisticsIn(new ArrayBuffer(statisticsBytes(shape)), shape);
+  const statistics = into
+    ? partOf(into, shape)
+    : statisticsIn(new ArrayBuffer(statisticsBytes(shape)), shape);
   if (ranked) addRanks(statistics, block, groups);
   else addSquares(statistics, block, groups);
   return statistics;
@@ -87,7 +90,7 @@ export function statisticsBytes({ method, reference, geneCount, slotCount }: Sta
 /**
  * Statistics of many genes in one memory, which threads can share and which can be used again: those of thousands of
  * groups are hundreds of megabytes, of which each thread would otherwise get a copy. They are what the memory has until
- * `setBlock` was called for every gene.
+ * `blockStatistics` was called with them for every gene.
  */
 export function statisticsIn(
   memory: ArrayBuffer | SharedArrayBuffer,
@@ -119,17 +122,26 @@ export function isSameTest(one: StatisticsShape, other: StatisticsShape): boolea
   );
 }
 
-/** Copies the statistics of a block to those of all genes. Throws RangeError if they are those of another test. */
-export function setBlock(all: BlockStatistics, block: BlockStatistics): void {
-  const { reference, slotCount } = block;
-  const place = block.firstGene - all.firstGene;
-  if (!isSameTest(block, all) || place < 0 || place + block.geneCount > all.geneCount) {
-    throw new RangeError(`the statistics of gene ${block.firstGene} are those of another analysis`);
+/** The part of some genes, set to 0. Throws RangeError if they are of another test. */
+function partOf(all: BlockStatistics, shape: StatisticsShape): BlockStatistics {
+  const { firstGene, geneCount, slotCount, reference } = shape;
+  const place = firstGene - all.firstGene;
+  if (!isSameTest(shape, all) || place < 0 || place + geneCount > all.geneCount) {
+    throw new RangeError(`the statistics of gene ${firstGene} are those of another analysis`);
   }
-  for (const part of ['sums', 'squares', 'rankSums', 'expressing'] as const)
-    if (block[part].length > 0) all[part].set(block[part], place * slotCount);
-  if (block.tieTerms.length > 0)
-    all.tieTerms.set(block.tieTerms, reference === undefined ? place : place * slotCount);
+  const [from, to] = [place * slotCount, (place + geneCount) * slotCount];
+  const sharesTies = shape.method === 'wilcoxon' && reference === undefined;
+  return {
+    ...shape,
+    sums: all.sums.subarray(from, to).fill(0),
+    expressing: all.expressing.subarray(from, to).fill(0),
+    squares: all.squares.subarray(from, to).fill(0),
+    rankSums: all.rankSums.subarray(from, to).fill(0),
+    tieTerms: (sharesTies
+      ? all.tieTerms.subarray(place, place + geneCount)
+      : all.tieTerms.subarray(from, to)
+    ).fill(0),
+  };
 }
 
 function addSquares(statistics: BlockStatistics, block: GeneBlock, groups: CellGroups): void {
@@ -240,7 +252,8 @@ export interface ColumnSums {
 
 /**
  * t-test statistics of all genes, equal to those of `blockStatistics`, from the stored sums of a column. Undefined if a
- * category has cells of several groups, or only some of its cells count: the sums cover whole categories.
+ * category has cells of several groups, or only some of its cells count: the sums cover whole categories. In shared
+ * memory.
  */
 export function storedStatistics(
   stored: ColumnSums,
@@ -253,27 +266,20 @@ export function storedStatistics(
   const slotCount = groups.names.length + 1;
   const slotOf = groupOfSlots(column, categories, groups);
   if (!slotOf) return undefined;
-  const added = <T extends Float64Array | Int32Array>(from: T, to: T): T => {
+  const shape = { method: 't-test', reference: undefined, firstGene: 0, geneCount, slotCount } as const;
+  const statistics = statisticsIn(new SharedArrayBuffer(statisticsBytes(shape)), shape);
+  const add = <T extends Float64Array | Int32Array>(from: T, to: T) => {
     for (let gene = 0; gene < geneCount; gene++) {
       for (let slot = 0; slot < storedSlots; slot++) {
         const at = slotOf[slot]!;
         if (at < slotCount) to[gene * slotCount + at]! += from[gene * storedSlots + slot]!;
       }
     }
-    return to;
   };
-  const size = geneCount * slotCount;
-  return {
-    method: 't-test',
-    firstGene: 0,
-    geneCount,
-    slotCount,
-    sums: added(sums, new Float64Array(size)),
-    expressing: added(stored.expressing, new Int32Array(size)),
-    squares: added(stored.squares, new Float64Array(size)),
-    rankSums: new Float64Array(),
-    tieTerms: new Float64Array(),
-  };
+  add(sums, statistics.sums);
+  add(stored.squares, statistics.squares);
+  add(stored.expressing, statistics.expressing);
+  return statistics;
 }
 
 const noGroup = 0xffff;

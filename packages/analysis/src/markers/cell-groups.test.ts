@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CategoricalColumn } from '@cellfolio/model';
-import { cellGroups, maxGroups, TooManyGroups } from './cell-groups.ts';
+import { cellGroups, TooManyGroups } from './cell-groups.ts';
+import { splitGroups } from './split-groups.ts';
+import { maxGroups, maxMarkerGroups } from './test-limits.ts';
 import { NotEnoughGroups, testedGroups } from './tested-groups.ts';
 
 function column(codes: number[], categories: string[]): CategoricalColumn {
@@ -45,6 +47,27 @@ test('more groups than can be compared are refused with their number', () => {
   const crowded = () => cellGroups(column([...names.keys()], names));
   expect(crowded).toThrow(TooManyGroups);
   expect(crowded).toThrow(`the column has ${maxGroups + 1} groups`);
+});
+
+test('of tested genes, groups are limited by tests: 17 million, at most 10,000 groups, and 500 always', () => {
+  expect([1000, 2000, 20_000, 36_000, 60_000].map(maxMarkerGroups)).toEqual([10_000, 8500, 850, 500, 500]);
+  const names = Array.from({ length: 851 }, (_, i) => `g${i}`);
+  const many = column([...names.keys()], names);
+  expect(cellGroups(many, undefined, 19_900).names).toHaveLength(851);
+  expect(() => cellGroups(many, undefined, 20_000)).toThrow(
+    'the column has 851 groups × 20,000 genes, 17,020,000 tests, and at most 850 groups of so many genes can be compared: choose a column with fewer, or a subset of the cells',
+  );
+  expect(() =>
+    splitGroups(
+      many,
+      column(
+        Array.from(names, (_, at) => at % 2),
+        ['a', 'b'],
+      ),
+      undefined,
+      20_000,
+    ),
+  ).toThrow('the two columns together form 851 groups × 20,000 genes');
 });
 
 test('groups of one cell are named in a warning and not tested', () => {

@@ -1,10 +1,5 @@
-import type { CategoricalColumn, CellMask } from '@cellfolio/model';
-
-/**
- * Maximum number of groups, beyond any column worth ranking: statistics take 20 bytes per group and gene, 200 MB for
- * 20,000 genes.
- */
-export const maxGroups = 500;
+import { type CategoricalColumn, type CellMask, countText } from '@cellfolio/model';
+import { maxGroups, maxMarkerGroups } from './test-limits.ts';
 
 /** Assignment of cells to groups. Plain arrays, which can be sent to a thread. */
 export interface CellGroups {
@@ -24,18 +19,23 @@ export class TooManyGroups extends Error {
   override readonly name = 'TooManyGroups';
   readonly groupCount: number;
   readonly limit: number;
-  /** `what`: beginning of the message, the subject that has so many groups. */
-  constructor(groupCount: number, what = 'the column has', limit = maxGroups) {
+  /** `what`: beginning of the message, the subject that has so many groups; `genes`: number that is tested in each. */
+  constructor(groupCount: number, what = 'the column has', limit = maxGroups, genes?: number) {
+    const times =
+      genes === undefined ? '' : ` × ${countText(genes)} genes, ${countText(groupCount * genes)} tests`;
     super(
-      `${what} ${groupCount} groups, and at most ${limit} can be compared: choose a column with fewer, or a subset of the cells`,
+      `${what} ${countText(groupCount)} groups${times}, and at most ${countText(limit)} groups${genes === undefined ? '' : ' of so many genes'} can be compared: choose a column with fewer, or a subset of the cells`,
     );
     this.groupCount = groupCount;
     this.limit = limit;
   }
 }
 
-/** Groups of a column within the active subset. Throws TooManyGroups, and RangeError for a mask of other cells. */
-export function cellGroups(column: CategoricalColumn, mask?: CellMask): CellGroups {
+/**
+ * Groups of a column within the active subset. Throws TooManyGroups, and RangeError for a mask of other cells.
+ * @param geneCount of genes that are tested in each group, which say how many groups there may be
+ */
+export function cellGroups(column: CategoricalColumn, mask?: CellMask, geneCount?: number): CellGroups {
   const { codes: categories, categories: labels } = column;
   if (mask && mask.bits.length !== categories.length) {
     throw new RangeError(`a mask of ${mask.bits.length} cells does not fit ${categories.length} cells`);
@@ -58,7 +58,8 @@ export function cellGroups(column: CategoricalColumn, mask?: CellMask): CellGrou
     names.push(labels[category]!);
     sizes.push(counts[category]!);
   }
-  if (names.length > maxGroups) throw new TooManyGroups(names.length);
+  const limit = groupLimit(geneCount);
+  if (names.length > limit) throw new TooManyGroups(names.length, undefined, limit, geneCount);
   const none = names.length;
   const codes = new Uint16Array(categories.length);
   for (let cell = 0; cell < categories.length; cell++) {
@@ -66,4 +67,9 @@ export function cellGroups(column: CategoricalColumn, mask?: CellMask): CellGrou
     codes[cell] = bits && bits[cell] === 0 ? none + 1 : category >= 0 ? groupOf[category]! : none;
   }
   return { names, sizes: Float64Array.from(sizes), codes, cellCount };
+}
+
+/** As `cellGroups`. */
+export function groupLimit(geneCount: number | undefined): number {
+  return geneCount === undefined ? maxGroups : maxMarkerGroups(geneCount);
 }

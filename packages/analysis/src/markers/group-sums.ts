@@ -35,6 +35,21 @@ export function joinBlocks(blocks: readonly BlockStatistics[], groups: CellGroup
 /** Groups read at once: two cache lines of the sums of a gene. */
 export const tileGroups = 16;
 
+/** Tests of one task of a compute thread: about half a second of work, beside some 30 ms for the totals of all groups. */
+const testsPerTask = 1 << 20;
+
+/** Ranges [from, to) of groups for tasks, of whole tiles. */
+export function groupRanges(
+  groupCount: number,
+  geneCount: number,
+): { readonly from: number; readonly to: number }[] {
+  const each = tileGroups * Math.ceil(testsPerTask / Math.max(1, geneCount) / tileGroups);
+  return Array.from({ length: Math.ceil(groupCount / each) }, (_, at) => ({
+    from: at * each,
+    to: Math.min(groupCount, (at + 1) * each),
+  }));
+}
+
 interface Tile {
   readonly first: number;
   /** Groups × genes. */

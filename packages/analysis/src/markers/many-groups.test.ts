@@ -5,11 +5,11 @@ import {
   blockStatistics,
   type BlockStatistics,
   type MarkerMethod,
-  setBlock,
   statisticsBytes,
   statisticsIn,
 } from './block-statistics.ts';
 import { type CellGroups, cellGroups } from './cell-groups.ts';
+import { groupRanges, tileGroups } from './group-sums.ts';
 import { type GroupRanking, type MarkerTest, rankGenes } from './rank-genes.ts';
 import { RankSorter } from './rank-sorter.ts';
 import {
@@ -42,11 +42,11 @@ const scanpy = { tieCorrect: true, pseudocount: 1e-9 } as const;
 
 afterEach(() => void vi.restoreAllMocks());
 
-function statisticsOf(method: MarkerMethod, reference?: number): BlockStatistics[] {
+function statisticsOf(method: MarkerMethod, reference?: number, into?: BlockStatistics): BlockStatistics[] {
   const cut = 10;
   // Blocks in another order than the genes', as threads hand them in.
   return [partOf(block, cut, geneCount), partOf(block, 0, cut)].map((part) =>
-    blockStatistics(part, groups, method, reference),
+    blockStatistics(part, groups, method, reference, into),
   );
 }
 
@@ -138,7 +138,7 @@ test('the statistics of 120 groups are read for sixteen groups at a time', () =>
   expect(reads).toBe(Math.ceil(groups.names.length / 16));
 });
 
-test('blocks written into one memory, which a test used before, give the same numbers', () => {
+test('blocks written into one memory, which a test used before, give the same numbers and need no other', () => {
   const memory = new SharedArrayBuffer(28 * geneCount * (groups.names.length + 1));
   new Uint8Array(memory).fill(7);
   for (const [method, reference] of [
@@ -151,12 +151,23 @@ test('blocks written into one memory, which a test used before, give the same nu
     const shape = { method, reference: own, firstGene: 0, geneCount, slotCount };
     const all = statisticsIn(memory, shape);
     expect(statisticsBytes(shape)).toBeLessThanOrEqual(memory.byteLength);
-    for (const part of parts) setBlock(all, part);
+    for (const written of statisticsOf(method, reference, all))
+      for (const part of ['sums', 'squares', 'rankSums', 'tieTerms', 'expressing'] as const)
+        expect(written[part].buffer, part).toBe(memory);
     const marker = { method, ...scanpy, ...(reference !== undefined && { reference }) };
     expect(ranksOf([all], groups, marker)).toEqual(ranksOf(parts, groups, marker));
-    const other = { ...shape, firstGene: 1 };
-    expect(() => setBlock(statisticsIn(memory, other), parts[1]!)).toThrow('another analysis');
+    const other = statisticsIn(memory, { ...shape, firstGene: 1 });
+    expect(() => statisticsOf(method, reference, other)).toThrow('another analysis');
   }
+});
+
+test('ranges of groups are whole tiles of about a million tests, each group once', () => {
+  const ranges = groupRanges(10_000, 1700);
+  expect(ranges.length).toBe(Math.ceil(10_000 / (16 * Math.ceil((1 << 20) / 1700 / 16))));
+  expect(ranges.every(({ from }) => from % tileGroups === 0)).toBe(true);
+  expect(ranges.map(({ from }) => from)).toEqual([0, ...ranges.slice(0, -1).map(({ to }) => to)]);
+  expect(ranges.at(-1)!.to).toBe(10_000);
+  expect(groupRanges(3, 60_000)).toEqual([{ from: 0, to: 3 }]);
 });
 
 test('a group too small and a reference too small are named', () => {

@@ -27,6 +27,8 @@ export interface GroupRanking extends TestedGroup {
    * values, outweighs it.
    */
   readonly logfoldchanges: Float64Array;
+  /** Mean of the group's values, including those of cells without expression. */
+  readonly means: Float64Array;
   /** Two-sided; 1 if undefined. */
   readonly pvals: Float64Array;
   /** By Benjamini and Hochberg over all genes. */
@@ -49,7 +51,7 @@ interface MarkerRanking {
   groups: readonly TestedGroup[];
   warnings: readonly ResultCaution[];
   /**
-   * Columns of a group by its index in `groups`: 56 bytes per gene and some milliseconds, computed on every call, so
+   * Columns of a group by its index in `groups`: 64 bytes per gene and some milliseconds, computed on every call, so
    * that many groups need not be in memory at once; fastest in the order of the groups. Throws RangeError.
    */
   rank(place: number): GroupRanking;
@@ -114,6 +116,7 @@ export function rankGenes(
         ...chosen,
         scores,
         logfoldchanges: logFoldChanges(sums, counts, test.pseudocount),
+        means: sums.inside.map((sum) => sum / size),
         pvals,
         pvals_adj: benjaminiHochberg(pvals),
         pctInGroup: expressing.inside.map((count) => count / size),

@@ -12,6 +12,8 @@ export {
   cellTestWords,
   foldChangeWords,
   isOfSums,
+  maxGroups,
+  maxMarkerGroups,
   scanpyCellTest,
   type CellModelParameters,
   type EnrichmentBackground,

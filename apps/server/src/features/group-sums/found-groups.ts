@@ -68,13 +68,14 @@ export async function findGroups(
   const unassigned = selected ? [] : unassignedGroups(column, chosen);
   const mask = without === 'left-out' ? withoutGroups(labels, column, unassigned) : labels;
   if (split) {
-    const parts = splitGroups(column, await groupedCells(dataset, split, chosen, signal), mask);
+    const { geneCount } = dataset.manifest;
+    const parts = splitGroups(column, await groupedCells(dataset, split, chosen, signal), mask, geneCount);
     const strata = parts.map(({ name, groups }) => ({ part: name, groups: shared(groups) }));
     const compared = strata.reduce((sum, { groups }) => sum + groups.cellCount, 0);
     const order = groupByGroup(strata, column);
     return { strata, order, unlabelledCells, unassigned, withoutPart: (mask?.count ?? cellCount) - compared };
   }
-  const groups = shared(cellGroups(column, mask));
+  const groups = shared(cellGroups(column, mask, dataset.manifest.geneCount));
   const result = {
     strata: [{ part: undefined, groups }],
     order: [...groups.names.keys()],

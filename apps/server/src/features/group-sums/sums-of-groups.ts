@@ -4,6 +4,8 @@ import {
   canCompare,
   type CellGroups,
   NotEnoughGroups,
+  statisticsBytes,
+  statisticsIn,
   testedGroups,
 } from '@cellfolio/analysis';
 import { type Bins, type Grouping, markerParameters } from '@cellfolio/analysis/parameters';
@@ -109,7 +111,7 @@ export class SumsOfGroups {
         ? await this.#depths.of(selection.manifest, depthSets(strata, true), joined)
         : undefined;
       const tested = { strata, method, thinning: depths?.thinning };
-      const blocks = stored && !isThinned ? [[stored]] : await this.#readBlocks(selection, tested, joined);
+      const statistics = stored && !isThinned ? [stored] : await this.#readBlocks(selection, tested, joined);
       const sums = {
         ...groupCounts,
         // Without what is held of each cell.
@@ -118,7 +120,7 @@ export class SumsOfGroups {
         strata: strata.map(({ part, groups }, at) => ({
           part,
           groups,
-          blocks: blocks.map((block) => block[at]!),
+          blocks: [statistics[at]!],
         })),
       };
       this.#sums.set(key, sums);
@@ -127,17 +129,25 @@ export class SumsOfGroups {
     return withReference(read, question);
   }
 
+  /** Statistics of all genes by stratum, each in one memory that the threads write into. */
   async #readBlocks(
     selection: Selection,
     { strata, method, thinning }: Pick<BlockTask, 'strata' | 'method' | 'thinning'>,
     call: CallContext,
-  ): Promise<BlockStatistics[][]> {
+  ): Promise<BlockStatistics[]> {
     const dataset = datasetOf(selection);
+    const { geneCount } = selection.manifest;
+    const into = strata.map(({ groups, reference: of }) => {
+      const reference = method === 'wilcoxon' ? of : undefined;
+      const shape = { method, reference, firstGene: 0, geneCount, slotCount: groups.names.length + 1 };
+      return statisticsIn(new SharedArrayBuffer(statisticsBytes(shape)), shape);
+    });
     const starts = await this.#depths.testedStarts(dataset, thinning, call);
     const tasks = geneBlocks(starts, blockEntries).map(
-      ({ from, to }) => ({ kind: 'block', dataset, strata, method, thinning, from, to }) as const,
+      ({ from, to }) => ({ kind: 'block', dataset, strata, method, into, thinning, from, to }) as const,
     );
-    return runAll<BlockTask>(this.#compute, tasks, 'Comparing the groups', call);
+    await runAll<BlockTask>(this.#compute, tasks, 'Comparing the groups', call);
+    return into;
   }
 
   get caches(): NamedCaches {

@@ -1,5 +1,5 @@
 import type { DatasetAnalysis } from '@cellfolio/contract';
-import { isUnassigned } from '@cellfolio/contract';
+import { isUnassigned, maxGroups, maxMarkerGroups } from '@cellfolio/contract';
 import { CheckList, CheckOption } from '@/components/check-list.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { ChoiceField } from '@/features/analyses/index.ts';
@@ -16,17 +16,23 @@ import {
   useOwnGroups,
 } from './group-columns.ts';
 
-const maxGroups = 500;
-
 interface GroupByFieldProps {
   analysis: DatasetAnalysis;
   groupBy: string;
+  /** Maximum number of groups. */
+  max?: number;
   numbers?: boolean;
   onChange: (groupBy: string, isNumeric: boolean) => void;
 }
 
-export function GroupByField({ analysis, groupBy, numbers = false, onChange }: GroupByFieldProps) {
-  const choices = useGroupColumns(analysis, { max: maxGroups, numbers });
+export function GroupByField({
+  analysis,
+  groupBy,
+  max = maxGroups,
+  numbers = false,
+  onChange,
+}: GroupByFieldProps) {
+  const choices = useGroupColumns(analysis, { max, numbers });
   return (
     <ChoiceField
       label="Group By"
@@ -157,6 +163,7 @@ export function BinnedGroupsField({
       <GroupByField
         analysis={analysis}
         groupBy={text || String(sent.get(name) ?? '')}
+        max={maxMarkerGroups(analysis.gene_count)}
         numbers
         onChange={(column, isNumeric) =>
           onChange({ ...emptied, [name]: column, [binsField]: isNumeric ? asUsual : '' })

@@ -57,7 +57,8 @@ export function geneMatrixFigure<Kind extends string>(
     cells: placesOf(selection, input.genes.length).map((place) => input.byDataset!.cells[place]!),
   };
   const cells = input.cells && linesOf(input.cells(selection.groups), selection, range);
-  const counts = { groupCount: allGroups.length, geneCount: allGenes.length };
+  const counts = { groupCount: input.ofGroups?.count ?? allGroups.length, geneCount: allGenes.length };
+  const which = input.ofGroups?.which ?? 'the largest';
   return {
     spec: {
       version: 1,
@@ -66,7 +67,7 @@ export function geneMatrixFigure<Kind extends string>(
       title: cleanLabel(input.title),
       datasetName: cleanLabel(input.datasetName),
       summary: [
-        summaryOf({ groups, genes, ...counts, fewCells, cells, ...(byDataset && { byDataset }) }),
+        summaryOf({ groups, which, genes, ...counts, fewCells, cells, ...(byDataset && { byDataset }) }),
         ...notes,
         ...(rows.note === '' ? [] : [rows.note]),
         ...rangeText(range),
@@ -190,6 +191,7 @@ function rounded(value: number): number {
 
 function summaryOf({
   groups,
+  which,
   genes,
   groupCount,
   geneCount,
@@ -197,6 +199,8 @@ function summaryOf({
   cells: lines,
   byDataset,
 }: Pick<GeneMatrixSpec, 'groups' | 'genes' | 'groupCount' | 'geneCount' | 'byDataset'> & {
+  /** Which of the groups are drawn, where not all are. */
+  which: string;
   fewCells: number;
   cells: GeneMatrixSpec['cells'];
 }): string {
@@ -208,7 +212,7 @@ function summaryOf({
       : plural(geneCount, column);
   const groupText =
     groups.length < groupCount
-      ? `${groups.length} of ${plural(groupCount, row)} (the largest)`
+      ? `${groups.length} of ${plural(groupCount, row)} (${which})`
       : plural(groupCount, row);
   const note = groups.some((group) => group.cells < fewCells) ? ` · * fewer than ${fewCells} cells` : '';
   return `${geneText} in ${groupText}, ${cellsText(groups, lines)}${note}`;

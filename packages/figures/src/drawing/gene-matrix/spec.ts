@@ -107,6 +107,8 @@ export interface GeneMatrixInput {
   /** Ends of the colour bar, instead of the figure's own. */
   range?: readonly [number, number];
   fewCells?: number;
+  /** Where it does not have all groups: how many there are, and which it has. */
+  ofGroups?: { readonly count: number; readonly which: string };
   cautions?: readonly Caution[];
 }
 

@@ -6,6 +6,7 @@ import type { ObjectStore } from '@cellfolio/store';
 import type { z } from 'zod';
 import { CellDepths, depthTasks } from '../../../runtime/cell-depths.ts';
 import type { CallContext } from '../../../runtime/compute/analysis-work.ts';
+import type { Task } from '../../../runtime/compute/task.ts';
 import { OpenDatasets } from '../../../runtime/compute/open-datasets.ts';
 import { inlineCompute } from '../../../testing/inline-compute.ts';
 import { SumsOfGroups } from '../../group-sums/index.ts';
@@ -48,8 +49,8 @@ export function markersRunner(deps: Pick<ContextDeps, 'compute' | 'datasets' | '
     noLists,
     () => Promise.resolve(''),
   );
-  return (selection: Selection, request: object): Promise<MarkersOutcome> =>
-    runner.run(analysis, selection, markers.request.parse(request), waiting) as Promise<MarkersOutcome>;
+  return (selection: Selection, request: object, call = waiting): Promise<MarkersOutcome> =>
+    runner.run(analysis, selection, markers.request.parse(request), call) as Promise<MarkersOutcome>;
 }
 
 /** The same with all work in this thread; `maskOf` are the active cells. */
@@ -57,11 +58,21 @@ export function inlineMarkers(
   objects: ObjectStore,
   {
     onTask = () => {},
+    threads = 1,
     maskOf = () => undefined,
-  }: { onTask?: (kind: string) => void; maskOf?: () => CellMask | undefined } = {},
+  }: {
+    onTask?: (kind: string, task: Task) => void;
+    threads?: number;
+    maskOf?: () => CellMask | undefined;
+  } = {},
 ) {
   const datasets = new OpenDatasets(objects, { datasets: 4, cacheBytes: 0 });
-  const compute = inlineCompute([...analysisTasks, ...groupSumTasks, ...depthTasks], datasets, onTask);
+  const compute = inlineCompute(
+    [...analysisTasks, ...groupSumTasks, ...depthTasks],
+    datasets,
+    onTask,
+    threads,
+  );
   const masks = { maskOf: () => Promise.resolve(maskOf()) } as unknown as CellMasks;
   const deps = { compute, datasets, masks, depths: new CellDepths({ compute, datasets }) };
   return { ...deps, run: markersRunner(deps) };
