@@ -215,8 +215,12 @@ export const markers = declareAnalysis({
       : { title: 'No Markers Found', text: noMarkersText(parameters, answer.passing) },
   titles: ({ reference }) =>
     reference === undefined ? {} : { pct_nz_reference: `Expressing in ${reference}` },
-  // Bins of numbers have no names before they are cut.
-  notes: ({ bins }) => ({ reference: bins === undefined ? {} : { isAbsent: true } }),
+  notes: ({ bins, reference }) => ({
+    // Bins of numbers have no names before they are cut.
+    reference: bins === undefined ? {} : { isAbsent: true },
+    // Cells without a label are in no comparison with a group.
+    unlabelled: reference === undefined || bins !== undefined ? {} : { isAbsent: true },
+  }),
   impossible: (columns) => (columns.numbers > 0 ? undefined : withoutGroups(columns)),
   chosen: ({ groupby }, dataset) => ({ groupby: groupby ?? suggestedGroupBy(dataset) }),
 });

@@ -32,7 +32,7 @@ export const analysis = serve(declared, {
     const sent = markerParameters.parse(input);
     const compared = await context.comparedGroups(sent);
     const markers = await rankedMarkers(sent, compared, context);
-    refuseOversize(markers, context);
+    refuseOversize(markers, sent, context);
     const checks = await checksOf(sent, { compared, markers }, context);
     const isListed = markers.groups.some(({ rows }) => rows.length > 0);
     const counts = isListed && !compared.thinned ? await context.countsPerCell(compared.strata) : undefined;
@@ -104,23 +104,21 @@ function sumOf(values: Float64Array): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** Maximum characters of a table of markers: it goes into one response. */
-const maxCharacters = 64 * 1024 * 1024;
-const numbersLength = 120;
+/** Maximum rows of a table of markers, which take some 130 bytes each until the answer is sent. */
+const maxRows = 1_000_000;
 
-/** Refuses a table that would exceed the size of a response. */
+/** Refuses a table that would not fit into memory. */
 export function refuseOversize(
   { groups }: Pick<RankedMarkers, 'groups'>,
-  { dataset: { symbols }, refuse }: Pick<Context, 'dataset' | 'refuse'>,
+  { n_genes: genes }: Pick<MarkersRequest, 'n_genes'>,
+  { refuse }: Pick<Context, 'refuse'>,
 ): void {
-  let characters = 0;
-  for (const { name, rows } of groups) {
-    for (const row of rows) characters += name.length + numbersLength + (symbols[row]?.length ?? 0);
-  }
-  if (characters <= maxCharacters) return;
+  const rows = groups.reduce((sum, group) => sum + group.rows.length, 0);
+  if (rows <= maxRows) return;
   refuse(
     'result_too_large',
-    `The table of markers would exceed ${countText(maxCharacters)} characters. Choose fewer genes per group, or stricter thresholds.`,
+    `The table of markers would have ${countText(rows)} rows, of at most ${countText(maxRows)}. Choose fewer genes per group than ${countText(genes)}, or stricter thresholds.`,
+    { field: 'n_genes', problem: 'makes a table of too many rows' },
   );
 }
 
@@ -211,12 +209,13 @@ function headOf(request: MarkersRequest, { strata, thinned }: ComparedGroups, { 
 }
 
 function tableOf({ groups }: RankedMarkers, { dataset: { symbols } }: Services) {
+  const rowCount = groups.reduce((sum, { rows }) => sum + rows.length, 0);
   const column = (
     values: 'scores' | 'logfoldchanges' | 'pvals' | 'pvals_adj' | 'pctInGroup' | 'pctOutside',
-  ) => Float64Array.from(groups.flatMap((group) => Array.from(group[values])));
+  ) => joined(groups, new Float64Array(rowCount), (group) => group[values]);
   return {
     group: {
-      codes: groups.flatMap(({ rows }, at) => Array.from(rows, () => at)),
+      codes: joined(groups, new Int32Array(rowCount), ({ rows: own }, at) => own.map(() => at)),
       categories: groups.map(({ name }) => name),
     },
     names: groups.flatMap(({ rows }) => Array.from(rows, (row) => symbols[row] ?? String(row))),
@@ -227,6 +226,21 @@ function tableOf({ groups }: RankedMarkers, { dataset: { symbols } }: Services) 
     pct_nz_group: column('pctInGroup'),
     pct_nz_reference: column('pctOutside'),
   };
+}
+
+/** The values of all groups, one after the other. */
+function joined<Values extends Float64Array | Int32Array>(
+  groups: RankedMarkers['groups'],
+  into: Values,
+  valuesOf: (group: RankedMarkers['groups'][number], at: number) => Values,
+): Values {
+  let end = 0;
+  groups.forEach((group, at) => {
+    const values = valuesOf(group, at);
+    into.set(values, end);
+    end += values.length;
+  });
+  return into;
 }
 
 function drawingOf(
@@ -349,7 +363,7 @@ function figureOf(
     ]);
   const against = reference === undefined ? '' : ` against ${reference}`;
   return {
-    title: `${titleOf(drawing.markers, chosen)}${against} by ${groupWords}`,
+    title: `${titleOf(drawing.markers, chosen && shown)}${against} by ${groupWords}`,
     groupTitle,
     groups: [...(added ? [added] : []), ...groups].map(({ label, cells }) => ({ label, cells })),
     genes: genes.map(({ symbol, group }) => ({ symbol, group })),

@@ -179,5 +179,13 @@ test('the markers of any one group can be drawn with its own row, those of sever
   // Raised by the guide to between 3 and 4.
   expect(input.mean[0]).toBeGreaterThan(3);
   expect(input.mean[one!.genes.length]).toBeLessThan(1);
+  // One that is drawn, beside one that is not.
+  const both = ['guide 707', one!.name].map((group) => ({
+    group,
+    genes: markersByGroup(outcome).find(({ name }) => name === group)!.genes,
+  }));
+  const ofOne = figureOf(outcome, { markers: both });
+  expect(ofOne.title).toBe('Markers of guide 707 against control by Guide');
+  expect(new Set(ofOne.genes.map(({ group }) => group))).toEqual(new Set(['guide 707']));
   expect(() => figureOf(outcome, chosen(2))).toThrow('The figure has 59 of 1,200 groups');
 });

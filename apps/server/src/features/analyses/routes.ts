@@ -16,7 +16,7 @@ import type { CallContext } from '../../runtime/compute/analysis-work.ts';
 import type { Compute } from '../../runtime/compute/compute-pool.ts';
 import { tabSessionOf } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
-import { previewTable } from '../../runtime/tables/preview-table.ts';
+import { endRows, previewTable } from '../../runtime/tables/preview-table.ts';
 import { jsonWithTable, nextTurn, streamAnswer } from '../../runtime/http/stream-answer.ts';
 import { csvLine, jsonCharacters } from '../../runtime/tables/result-csv.ts';
 import { type FigureService, figureFields } from '../explore/index.ts';
@@ -31,6 +31,7 @@ import {
   type SubsetFilter,
 } from '../selection/index.ts';
 import { type AnalysisResult, type AnalysisRunner, displayedResult } from './runner.ts';
+import { columnTable, cutLists, rowCountOf, type StartedTable } from './column-table.ts';
 import { type CellTableTask, type TableTask, tableOfLists } from './tasks.ts';
 
 export interface AnalysisDeps {
@@ -51,14 +52,6 @@ interface Answered {
   readonly answer: object;
 }
 
-/** A streamed table as far as it is there when the answer begins. */
-interface StartedTable {
-  /** Comments and names of the columns. */
-  readonly head: string;
-  readonly first: Uint8Array;
-  readonly others: ReturnType<StreamedTable['parts']>;
-}
-
 async function answerTo(
   { figures, analyses, compute }: AnalysisDeps,
   one: Analysis,
@@ -77,14 +70,14 @@ async function answerTo(
     result.isEmpty ? undefined : figures.draw(selection, content, call, { [drawn.from ?? id]: shown.input }),
     isStreamed(result.table)
       ? started(result.table, definitionOf(one, selection, result), result.cautions, call)
-      : compute.run<TableTask>(tableTask(one, selection, result, shown), call),
+      : columnTable(compute, tableTask(one, selection, result, shown), call),
     result.cells && compute.run<CellTableTask>(cellTableTask(one, selection, result), call),
   ]);
   const { warnings, facts } = notesOf(selection, result.cautions);
   const answer = {
     ...(preview && {
-      [`${fields.table}_preview_table_html`]: previewTable(
-        tableOfLists(listsOf(one, shown.preview)),
+      [`${fields.table}_preview_table_html`]: previewOf(
+        listsOf(one, shown.preview),
         preview(result.request, result.result),
       ),
     }),
@@ -112,6 +105,17 @@ async function started(
   const [first, ...others] = parts();
   const comments = csvComments([...definition, ...head, ...noteLines(cautions)]);
   return { head: `${comments}${csvLine(columns)}`, first: await first!(call), others };
+}
+
+function previewOf({ columns, lists }: Pick<TableTask, 'columns' | 'lists'>, empty: string): string {
+  const rowCount = rowCountOf(lists);
+  const rowsOf = (from: number, to: number) =>
+    tableOfLists({ columns, lists: cutLists(lists, from, to) }).rows;
+  const isLong = rowCount > 2 * endRows;
+  const rows = isLong
+    ? [...rowsOf(0, endRows), ...rowsOf(rowCount - endRows, rowCount)]
+    : rowsOf(0, rowCount);
+  return previewTable({ columns, rows }, empty, rowCount);
 }
 
 function definitionOf(

@@ -9,7 +9,7 @@ import { otherNamesAmong } from '../../runtime/gene-names/named-genes.ts';
 import { type DatasetRef, type Task, taskKind } from '../../runtime/compute/task.ts';
 import { numbersOf, readValues } from '../../runtime/compute/value-source.ts';
 import { checkWithSamples } from '../../runtime/sample-replicates.ts';
-import { type ResultTable, toCsv } from '../../runtime/tables/result-csv.ts';
+import { csvLines, jsonCharacters, type ResultTable, toCsv } from '../../runtime/tables/result-csv.ts';
 
 /** A step of an analysis in a compute thread. */
 export interface AnalysisTask extends Task {
@@ -27,6 +27,13 @@ export interface TableTask extends Task<string> {
   readonly lists: readonly (ArrayLike<string | number> | CodedTexts)[];
   readonly cautions: readonly ResultCaution[];
   readonly head: readonly string[];
+}
+
+/** Writes some of its rows, as characters of a JSON string. */
+export interface TableLinesTask extends Task<Uint8Array<ArrayBuffer>> {
+  readonly kind: 'result-lines';
+  readonly columns: readonly string[];
+  readonly lists: TableTask['lists'];
 }
 
 export function tableOfLists({ columns, lists }: Pick<TableTask, 'columns' | 'lists'>): ResultTable {
@@ -97,5 +104,6 @@ export const analysisTasks = [
     }),
   ),
   taskKind<TableTask>('result-table', (task) => toCsv(tableOfLists(task), task.cautions, task.head)),
+  taskKind<TableLinesTask>('result-lines', (task) => jsonCharacters(csvLines(tableOfLists(task).rows))),
   taskKind<CellTableTask>('cell-table', (task, { dataset, signal }) => cellTable(task, dataset, signal)),
 ];

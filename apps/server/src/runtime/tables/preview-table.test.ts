@@ -16,6 +16,14 @@ test.each(['pvals', 'pvals_adj', 'P-value', 'Adjusted P-value'])(
   },
 );
 
+test('of a long table the ends are enough, and the rows between them are counted', () => {
+  const rows = Array.from({ length: 40 }, (_, row) => [row]);
+  const ends = [...rows.slice(0, 5), ...rows.slice(-5)];
+  const whole = previewTable({ columns: ['n'], rows }, '');
+  expect(whole).toContain('… 30 more rows …');
+  expect(previewTable({ columns: ['n'], rows: ends }, '', 40)).toBe(whole);
+});
+
 test('in other columns 0 stays 0, and texts are escaped', () => {
   const table = { columns: ['scores', 'names'], rows: [[0, '<b>']] };
   expect(cells(previewTable(table, ''))).toEqual(['0', '&lt;b&gt;']);

@@ -2,22 +2,26 @@ import { minPValue } from '@cellfolio/contract';
 import { pluralWord } from '@cellfolio/model';
 import { isPValue, type ResultTable } from './result-csv.ts';
 
-const endRows = 5;
+/** Rows of each end. */
+export const endRows = 5;
 
-/** The first and last five rows as an HTML table with escaped cells; `empty` is its text without rows. */
-export function previewTable({ columns, rows }: ResultTable, empty: string): string {
+/**
+ * The first and last five rows as an HTML table with escaped cells; `empty` is its text without rows. Of a long table
+ * `rows` may be these alone, of `rowCount`.
+ */
+export function previewTable({ columns, rows }: ResultTable, empty: string, rowCount = rows.length): string {
   const head = columns.map((name) => `<th scope="col">${escapeHtml(name)}</th>`).join('');
   const body =
     rows.length === 0
       ? `<tr><td colspan="${columns.length}">${escapeHtml(empty)}</td></tr>`
-      : previewRows(rows, columns);
+      : previewRows(rows, columns, rowCount);
   return `<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
 }
 
-function previewRows(rows: ResultTable['rows'], columns: ResultTable['columns']): string {
+function previewRows(rows: ResultTable['rows'], columns: ResultTable['columns'], rowCount: number): string {
   const htmlRow = rowOf(columns.map(isPValue));
-  if (rows.length <= 2 * endRows) return rows.map(htmlRow).join('');
-  const left = rows.length - 2 * endRows;
+  if (rowCount <= 2 * endRows) return rows.map(htmlRow).join('');
+  const left = rowCount - 2 * endRows;
   const gap = `<tr><td colspan="${columns.length}">… ${left} more ${pluralWord(left, 'row')} …</td></tr>`;
   return [...rows.slice(0, endRows).map(htmlRow), gap, ...rows.slice(-endRows).map(htmlRow)].join('');
 }

@@ -25,19 +25,29 @@ export function toCsv(
   head: readonly string[] = [],
 ): string {
   const { columns, rows } = table;
-  const hasCaution = cautions.some(({ code }) => code === 'p-values-at-bound');
-  const zeros = hasCaution ? [] : zeroPValues(table);
-  let text = csvComments([...head, ...noteLines(cautions), ...zeros]);
-  text += csvLine(columns);
-  for (let i = 0; i < rows.length; i++) text += csvLine(rows[i]!);
-  return text;
+  const hasZero = (place: number) => rows.some((row) => row[place] === 0);
+  return csvHead({ columns, hasZero }, cautions, head) + csvLines(rows);
 }
 
-function zeroPValues({ columns, rows }: ResultTable): string[] {
-  const places = [...columns.keys()].filter((place) => isPValue(columns[place]));
-  if (!rows.some((row) => places.some((place) => row[place] === 0))) return [];
-  // Without their number: the file may have only some of the rows.
-  return [`A p-value that is written as 0 is below ${minPValue.toPrecision(2)}, too small for a number.`];
+/** Comments and names of the columns. @param table `hasZero` for a column of p-values, by its place */
+export function csvHead(
+  { columns, hasZero }: Pick<ResultTable, 'columns'> & { hasZero: (place: number) => boolean },
+  cautions: readonly ResultCaution[],
+  head: readonly string[],
+): string {
+  const hasCaution = cautions.some(({ code }) => code === 'p-values-at-bound');
+  const zeros =
+    hasCaution || !columns.some((name, place) => isPValue(name) && hasZero(place)) ? [] : [zeroPValues];
+  return csvComments([...head, ...noteLines(cautions), ...zeros]) + csvLine(columns);
+}
+
+/** Without their number: the file may have only some of the rows. */
+const zeroPValues = `A p-value that is written as 0 is below ${minPValue.toPrecision(2)}, too small for a number.`;
+
+export function csvLines(rows: ResultTable['rows']): string {
+  let text = '';
+  for (let i = 0; i < rows.length; i++) text += csvLine(rows[i]!);
+  return text;
 }
 
 export function csvLine(cells: readonly (string | number)[]): string {

@@ -1,5 +1,6 @@
 import { Eye, FlaskConical, Search, Copy } from 'lucide-react';
 import { useMemo } from 'react';
+import { manyChoices, SearchedChoice } from '@/components/searched-choice.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Input } from '@/components/ui/form.tsx';
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '@/components/ui/select.tsx';
@@ -67,24 +68,7 @@ export function ResultToolbar(props: ResultToolbarProps) {
           onChange={(event) => setSearch(event.target.value)}
         />
       </div>
-      {groups.length > 1 && (
-        <Select
-          value={group === '' ? allGroups : `=${group}`}
-          onValueChange={(value) => setGroup(value === allGroups ? '' : value.slice(1))}
-        >
-          <SelectTrigger data-size="sm" className="w-40 @min-[40rem]/dock:w-48" aria-label="Group">
-            <SelectValue />
-          </SelectTrigger>
-          <SelectContent>
-            <SelectItem value={allGroups}>All groups</SelectItem>
-            {groups.map(({ name, markers }) => (
-              <SelectItem key={name} value={`=${name}`}>
-                {labelOf(name) || '(no name)'} ({formatCount(markers)})
-              </SelectItem>
-            ))}
-          </SelectContent>
-        </Select>
-      )}
+      {groups.length > 1 && <GroupChoice {...{ groups, group, setGroup, labelOf }} />}
       {read.directions && (
         <ResultLimits directions={read.directions} limits={view.limits} onChange={view.setLimits} />
       )}
@@ -122,13 +106,58 @@ export function ResultToolbar(props: ResultToolbarProps) {
               key={group}
               genes={firstGenes}
               suggestion={listName(result, labelOf(group))}
-              groups={group === '' ? () => listsOfGroups(result, rows, labelOf) : undefined}
+              // Nobody may have more lists.
+              groups={
+                group === '' && groups.length <= manyChoices
+                  ? () => listsOfGroups(result, rows, labelOf)
+                  : undefined
+              }
               disabled={count === 0}
             />
           </>
         )}
       </div>
     </div>
+  );
+}
+
+interface GroupChoiceProps extends Pick<TableView, 'group' | 'setGroup'> {
+  groups: readonly { name: string; markers: number }[];
+  labelOf: (group: string) => string;
+}
+
+/** All groups of the table, or one of them, which is searched where they are many. */
+function GroupChoice({ groups, group, setGroup, labelOf }: GroupChoiceProps) {
+  const choices = useMemo(
+    () => [
+      { value: allGroups, label: 'All groups' },
+      ...groups.map(({ name, markers }) => ({
+        value: `=${name}`,
+        label: `${labelOf(name) || '(no name)'} (${formatCount(markers)})`,
+      })),
+    ],
+    [groups, labelOf],
+  );
+  const value = group === '' ? allGroups : `=${group}`;
+  const choose = (next: string) => setGroup(next === allGroups ? '' : next.slice(1));
+  const width = 'w-40 @min-[40rem]/dock:w-48';
+  if (choices.length > manyChoices)
+    return (
+      <SearchedChoice label="Group" {...{ choices, value }} onChange={choose} className={`h-8 ${width}`} />
+    );
+  return (
+    <Select value={value} onValueChange={choose}>
+      <SelectTrigger data-size="sm" className={width} aria-label="Group">
+        <SelectValue />
+      </SelectTrigger>
+      <SelectContent>
+        {choices.map((choice) => (
+          <SelectItem key={choice.value} value={choice.value}>
+            {choice.label}
+          </SelectItem>
+        ))}
+      </SelectContent>
+    </Select>
   );
 }
 

@@ -100,6 +100,26 @@ async function chooseGroup(user: ReturnType<typeof userEvent.setup>, name: RegEx
   await user.click(await screen.findByRole('option', { name }));
 }
 
+test('one of hundreds of groups is searched for, and no list of genes is offered for each', async () => {
+  const names = Array.from({ length: 300 }, (_, at) => `guide ${at}`);
+  const csv = `group,names,scores\n${names.map((name, at) => `${name},GENE${at},1\n`).join('')}`;
+  const [group] = markerAnswer().groups;
+  const result = markerResult(csv, {
+    groups: names.map((name) => Object.assign({}, group, { name, markers: 1 })),
+  });
+  const user = open(result);
+  await user.click(screen.getByRole('tab', { name: /^Full Table/ }));
+  await user.click(button('Group: All groups'));
+  await user.keyboard('guide 271{Enter}');
+  expect(await screen.findByText('1 of 300 rows')).toBeVisible();
+  expect(button('Group: guide 271 (1)')).toBeVisible();
+  await user.click(button('Group: guide 271 (1)'));
+  await user.keyboard('All groups{Enter}');
+  await user.click(button(/^Save as List/));
+  expect(await screen.findByRole('button', { name: 'Save list' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^One list for each/ })).toBeNull();
+});
+
 test('of thousands of rows only those near what is seen are drawn, also after scrolling', async () => {
   const lines = Array.from({ length: 5000 }, (_, n) => `0,GENE${n},1\n`);
   const user = open(markerResult(`group,names,scores\n${lines.join('')}`));

@@ -4,6 +4,9 @@ import { type AnalysisView, defineView } from '@/features/analyses/index.ts';
 import { textAt, textsOf } from '@/features/tables/index.ts';
 import { plural } from '@/lib/format.ts';
 
+/** As the content of a figure takes them. */
+const maxFigureGroups = 5000;
+
 /** The parts of a page of markers that the declaration does not say. */
 export const markersView: AnalysisView = defineView<AnalysisAnswer<typeof markers>>({
   searchPlaceholder: 'Search genes and groups',
@@ -24,6 +27,7 @@ export const markersView: AnalysisView = defineView<AnalysisAnswer<typeof marker
       genes.push(textAt(names, row));
       genesOf.set(group, genes);
     }
+    if (genesOf.size > maxFigureGroups) return null;
     const markers = Array.from(genesOf, ([group, genes]) => ({ group, genes }));
     const content: FigureContent = { ...source.content, markers };
     return { ...source, content };
