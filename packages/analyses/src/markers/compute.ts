@@ -69,10 +69,12 @@ interface RankInput {
   readonly to: number;
   readonly test: MarkerTest;
   readonly filter: MarkerFilter;
+  /** Markers of all ranges: the first number counts them, in shared memory, and the ranges have none beyond the maximum. */
+  readonly rows: { readonly count: Int32Array; readonly max: number };
 }
 
 /** Tests a range of the groups, one in memory at a time, cut to the genes that pass the filter. */
-function rank({ strata, from, to, test, filter }: RankInput): RankedRange {
+function rank({ strata, from, to, test, filter, rows }: RankInput): RankedRange {
   const markers: GroupMarkers[] = [];
   const warnings: ResultCaution[] = [];
   let end = 0;
@@ -87,7 +89,10 @@ function rank({ strata, from, to, test, filter }: RankInput): RankedRange {
     warnings.push(...ranking.warnings.filter(({ code }) => code !== 'groups-left-out'));
     for (const [place, { group }] of ranking.groups.entries()) {
       if (first + group < from || first + group >= to) continue;
-      markers.push(markersOf(ranking.rank(place), { stratum, first, filter }));
+      const ofGroup = markersOf(ranking.rank(place), { stratum, first, filter });
+      const { length } = ofGroup.rows;
+      if (Atomics.add(rows.count, 0, length) + length > rows.max) return { groups: [], warnings: [] };
+      markers.push(ofGroup);
     }
   }
   return { groups: markers, warnings };

@@ -1,6 +1,6 @@
 import { groupRanges, leftOutWarnings, untestedGroups } from '@cellfolio/analysis';
 import { maxGroups } from '@cellfolio/analysis/parameters';
-import type { ResultCaution } from '@cellfolio/model';
+import { countText, type ResultCaution } from '@cellfolio/model';
 import type { ComparedGroups, Context } from '../context.ts';
 import { crossedName, type GroupMarkers, type MarkerDots, type steps } from './compute.ts';
 import type { MarkersRequest } from './declare.ts';
@@ -13,11 +13,14 @@ export interface RankedMarkers {
   readonly dots: MarkerDots;
 }
 
-/** The markers of all groups, range after range of them over all threads. */
+/** Maximum rows of a table of markers, which take some 130 bytes each until the answer is sent. */
+const maxRows = 1_000_000;
+
+/** The markers of all groups, range after range of them over all threads. Refuses with 422 more rows than fit into memory. */
 export async function rankedMarkers(
   sent: MarkersRequest,
   compared: ComparedGroups,
-  context: Pick<Context<typeof steps>, 'computeAll' | 'compute' | 'dataset'>,
+  context: Pick<Context<typeof steps>, 'computeAll' | 'compute' | 'dataset' | 'refuse'>,
 ): Promise<RankedMarkers> {
   const { strata, order } = compared;
   const { method, tie_correct: tieCorrect, pseudocount, min_cells: minCells } = sent;
@@ -27,14 +30,23 @@ export async function rankedMarkers(
     minLogFoldChange: sent.logfoldchanges,
   };
   const test = { method, tieCorrect, pseudocount, minCells };
+  const listed = { count: new Int32Array(new SharedArrayBuffer(4)), max: maxRows };
   const inputs = groupRanges(order.length, context.dataset.symbols.length).map(({ from, to }) => ({
     strata,
     from,
     to,
     test,
     filter,
+    rows: listed,
   }));
   const ranges = await context.computeAll('rank', inputs, 'Testing the groups', { isLong: true });
+  if (listed.count[0]! > maxRows) {
+    context.refuse(
+      'result_too_large',
+      `The table of markers would have more than ${countText(maxRows)} rows. Choose fewer genes per group than ${countText(sent.n_genes)}, or stricter thresholds.`,
+      { field: 'n_genes', problem: 'makes a table of too many rows' },
+    );
+  }
   const markers = ranges.flatMap(({ groups }) => groups);
   const rows = Int32Array.from(new Set(markers.flatMap((group) => Array.from(group.rows))));
   const placeOf = new Map(order.map((group, place) => [group, place]));

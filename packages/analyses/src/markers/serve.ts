@@ -32,7 +32,6 @@ export const analysis = serve(declared, {
     const sent = markerParameters.parse(input);
     const compared = await context.comparedGroups(sent);
     const markers = await rankedMarkers(sent, compared, context);
-    refuseOversize(markers, sent, context);
     const checks = await checksOf(sent, { compared, markers }, context);
     const isListed = markers.groups.some(({ rows }) => rows.length > 0);
     const counts = isListed && !compared.thinned ? await context.countsPerCell(compared.strata) : undefined;
@@ -102,24 +101,6 @@ export const analysis = serve(declared, {
 
 function sumOf(values: Float64Array): number {
   return values.reduce((sum, value) => sum + value, 0);
-}
-
-/** Maximum rows of a table of markers, which take some 130 bytes each until the answer is sent. */
-const maxRows = 1_000_000;
-
-/** Refuses a table that would not fit into memory. */
-export function refuseOversize(
-  { groups }: Pick<RankedMarkers, 'groups'>,
-  { n_genes: genes }: Pick<MarkersRequest, 'n_genes'>,
-  { refuse }: Pick<Context, 'refuse'>,
-): void {
-  const rows = groups.reduce((sum, group) => sum + group.rows.length, 0);
-  if (rows <= maxRows) return;
-  refuse(
-    'result_too_large',
-    `The table of markers would have ${countText(rows)} rows, of at most ${countText(maxRows)}. Choose fewer genes per group than ${countText(genes)}, or stricter thresholds.`,
-    { field: 'n_genes', problem: 'makes a table of too many rows' },
-  );
 }
 
 /** Diagnostics that a test of cells cannot derive from its own result: one more task, if there is anything to check. */

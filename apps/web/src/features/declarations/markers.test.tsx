@@ -126,6 +126,8 @@ test('a form takes the values of a request', () => {
 test('a result against a group names it where it says the others without one', () => {
   const against = request({ groupby: 'Treatment', reference: 'none' });
   expect(against).toMatchObject({ groupby: 'Treatment', reference: 'none' });
+  // Cells without a label are in no comparison with a group, whatever is chosen for them.
+  expect(against).not.toHaveProperty('unlabelled');
   expect(page.runningText(against)).toBe('Comparing the groups of Treatment with none');
   expect(page.requestLine(against, 'all cells')).toContain('By Treatment, each against none, all cells: ');
   const titleOf = (parameters: object) => page.titles!({ parameters } as never).get('pct_nz_reference');
