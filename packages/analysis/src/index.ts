@@ -134,7 +134,7 @@ export {
   type StatisticsShape,
   storedStatistics,
 } from './markers/block-statistics.ts';
-export { cellGroups, TooManyGroups, type CellGroups } from './markers/cell-groups.ts';
+export { cellGroups, groupLimit, TooManyGroups, type CellGroups } from './markers/cell-groups.ts';
 export { groupMeans, groupRanges } from './markers/group-sums.ts';
 export { groupSeparation, type GroupSeparation } from './markers/group-separation.ts';
 export {

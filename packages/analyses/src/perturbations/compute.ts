@@ -5,6 +5,7 @@ import {
   clusteredOrder,
   createRandom,
   energyTest,
+  groupLimit,
   type GroupRanking,
   inflation,
   isControlName,
@@ -12,9 +13,9 @@ import {
   type MarkerTest,
   rankGenes,
   rowCorrelations,
-  setBlock,
   SeededShuffle,
   targetGenes,
+  TooManyGroups,
 } from '@cellfolio/analysis';
 import { type CellMask, isCategorical, sharedCopy } from '@cellfolio/model';
 import type { GeneRange, ThreadDataset } from '../context.ts';
@@ -66,12 +67,10 @@ export interface Screen {
 export type SortedScreen =
   | Screen
   | {
-      readonly refusal: 'no_controls' | 'no_perturbations' | 'too_many_groups';
+      readonly refusal: 'no_controls' | 'no_perturbations';
       readonly names: readonly string[];
     };
 
-/** Codes are of 16 bits, and one slot is of cells that are left out. */
-const maxPerturbations = 10_000;
 /** Parts of the controls where no guides divide them. */
 const [maxParts, minParts] = [20, 3];
 
@@ -95,7 +94,10 @@ async function sort(input: SortInput, dataset: ThreadDataset): Promise<SortedScr
     return { refusal: 'no_controls', names: others.slice(0, 5).map((at) => categories[at]!) };
   const tested = others.filter((at) => sizes[at]! >= input.minCells);
   if (tested.length === 0) return { refusal: 'no_perturbations', names: [] };
-  if (tested.length > maxPerturbations) return { refusal: 'too_many_groups', names: [] };
+  const geneCount = dataset.symbols.length;
+  const limit = groupLimit(geneCount);
+  // The controls are a group, too.
+  if (tested.length >= limit) throw new TooManyGroups(tested.length + 1, undefined, limit, geneCount);
   const groupOf = new Int32Array(categories.length).fill(tested.length + 2);
   tested.forEach((at, group) => (groupOf[at] = group));
   for (const at of controls) groupOf[at] = tested.length;
@@ -258,7 +260,7 @@ async function test({ from, to, screen, all }: TestInput, dataset: ThreadDataset
     }
   });
   return dataset.useExpression({ from, to }, (block) => {
-    setBlock(all, blockStatistics(block, groups, 'wilcoxon', reference));
+    blockStatistics(block, groups, 'wilcoxon', reference, all);
     const sums = [...groupsOfRow].flatMap(([row, own]): TargetSums[] => {
       const [start, end] = [block.starts[row - block.firstGene]!, block.starts[row - block.firstGene + 1]!];
       const linear = (group: number) =>

@@ -140,7 +140,7 @@ export const perturbations = declareAnalysis({
   names: { name: 'perturbation screen' },
   file: 'perturbations',
   about:
-    'Every cell of a perturbation counts, also those that it did not change: effects are averages over both. Up to 10,000 perturbations.',
+    'Every cell of a perturbation counts, also those that it did not change: effects are averages over both.',
   request: z.object({
     groupby: field(
       obsColumn
@@ -351,14 +351,29 @@ export const perturbations = declareAnalysis({
       ];
     },
   },
-  next: ({ strongest, controls, group_by: column }) =>
-    strongest.slice(0, maxNext).map(({ name }) => ({
+  next: ({ strongest, controls, group_by: column }) => [
+    ...strongest.slice(0, maxNext).map(({ name }) => ({
       analysis: 'comparison',
       label: `Volcano of ${name}`,
       title: `All genes of ${name} against the controls`,
-      change: { a: side(column, name, [name]), b: side(column, 'controls', controls.names), within: null },
+      change: {
+        a: side(column, name, [name]),
+        b: side(column, 'controls', controls.names),
+        within: null,
+      },
       isDisabled: controls.groups > controls.names.length,
     })),
+    ...(controls.groups === 1
+      ? [
+          {
+            analysis: 'markers',
+            label: 'Changed genes of all',
+            title: 'The genes that are higher in each perturbation than in the controls',
+            change: { groupby: column, reference: controls.names[0]! },
+          },
+        ]
+      : []),
+  ],
   impossible: ({ groups }) =>
     groups === 0 ? 'Needs a column with the perturbation of each cell.' : undefined,
   notes({ groupby, controls }, dataset): FieldNotes {

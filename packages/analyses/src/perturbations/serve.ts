@@ -19,8 +19,6 @@ import { limits, perturbations, type PerturbationsRequest, type PerturbationsRes
 type Services = Context<typeof steps>;
 type Cautions = (CodedCaution<(typeof perturbations)['cautions']> | ResultCaution)[];
 
-/** Tests whose statistics are in memory at once, 28 bytes each: 2,000 perturbations of 8,500 genes. */
-const maxTests = 17e6;
 /** The defaults of markers. */
 const cellTest = { method: 'wilcoxon', tieCorrect: true, pseudocount: 1 } as const;
 const maxProfileGenes = 1000;
@@ -156,11 +154,6 @@ async function sortedScreen(request: Request, context: Services): Promise<Screen
         'no_perturbations',
         `No perturbation of ${title} has ${minCells} active cells. Lower Min. Cells, or choose another column or more cells.`,
       );
-    if (refusal === 'too_many_groups')
-      return context.refuse(
-        'too_many_groups',
-        `${title} has more than 10,000 perturbations. Choose some of the cells, or the perturbed genes instead of guides.`,
-      );
     const others =
       names.length === 0
         ? ''
@@ -169,13 +162,6 @@ async function sortedScreen(request: Request, context: Services): Promise<Screen
       'no_controls',
       `${controls ? 'The named controls have' : `No group of ${title} is named as a control with`} fewer than ${minCells} active cells.${others} Name the controls.`,
       { field: 'controls', problem: 'has too few cells' },
-    );
-  }
-  const tests = sorted.groups.names.length * context.dataset.symbols.length;
-  if (tests > maxTests) {
-    context.refuse(
-      'too_many_groups',
-      `${countText(sorted.groups.names.length)} groups of ${countText(context.dataset.symbols.length)} genes are ${countText(tests)} tests, and at most ${countText(maxTests)} fit into memory. Raise Min. Cells, or choose some of the cells.`,
     );
   }
   return sorted;
