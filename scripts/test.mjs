@@ -1,7 +1,8 @@
 // npm test: all checks and tests, from types to the browser, that need nothing beside the repository.
-// npm run test:all: the same with conformance on PostgreSQL too, which takes longer.
+// npm run test:all: the same with conformance on PostgreSQL and the Python client too, which takes longer.
 // npm run test:quick: types, lint, and tests without servers, databases, processes and browsers.
 // The last line is `N passed, N failed`.
+import { pythonTests } from './python-tests.mjs';
 import { useScratchFolder } from './scratch.mjs';
 import { browserTests, check, summarise, unitTests } from './suites.mjs';
 import { ensureInstalled, toolEnvironment } from './toolchain.mjs';
@@ -10,7 +11,8 @@ ensureInstalled();
 const removeScratch = useScratchFolder();
 const outcomes = [];
 const isQuick = process.argv.includes('--quick');
-if (process.argv.includes('--all')) toolEnvironment.CELLFOLIO_ALL_TESTS = '1';
+const isAll = process.argv.includes('--all');
+if (isAll) toolEnvironment.CELLFOLIO_ALL_TESTS = '1';
 
 // In parallel with the first tests, as most checks use one core.
 const checks = [
@@ -36,5 +38,6 @@ const units = isQuick
   : await unitTests('unit and conformance tests', ['--reporter=default']);
 outcomes.push(...(await Promise.all(checks)), units);
 if (!isQuick) outcomes.push(await browserTests('browser tests', 'e2e/playwright.config.ts'));
+if (isAll) outcomes.push(...(await pythonTests()));
 removeScratch();
 summarise(outcomes);

@@ -26,6 +26,7 @@ const copied = [
   '{packages,apps}/*/package.json',
   '{bench,conformance,e2e}/package.json',
   'CITATION.cff',
+  'clients/python/pyproject.toml',
   '.zenodo.json',
   '.gitignore',
   'deploy/helm/cellfolio/{Chart,values}.yaml',

@@ -10,6 +10,7 @@ const versionPatterns = [
   ['deploy/helm/cellfolio/Chart.yaml', /^version: (.+)$/gm],
   ['deploy/helm/cellfolio/Chart.yaml', /^appVersion: (.+)$/gm],
   ['deploy/helm/cellfolio/values.yaml', /^ {2}tag: (.+)$/gm],
+  ['clients/python/pyproject.toml', /^version = "(.+)"$/gm],
   ['deploy/docker/Dockerfile', /org\.opencontainers\.image\.version="(.+?)"/g],
 ];
 const manifestPattern = /^ {2}"version": "(.+)"/gm;
