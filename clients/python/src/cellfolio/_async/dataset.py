@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import pandas as pd
 
+    from ..widget import CellMap
+
 
 class AsyncDataset(AsyncAnalyses):
     """An open dataset. Rows of tables and arrays are its cells, in the order of its file.
@@ -177,6 +179,37 @@ class AsyncDataset(AsyncAnalyses):
         places = encode_cells(chosen[await self.map_order()])
         selected: SelectedCellsInput = {"version": self.version, "places": places}
         return {"subset_group_name": name, "cells_filter": True, "cells": selected}
+
+    async def map(self, color: str | None = None, *, embedding: str | None = None) -> CellMap:
+        """A live map for notebooks, whose `selected` are the rows of the cells within the lasso.
+
+        color: a column of obs, or a gene; the cell types or the clusters unless given.
+        embedding: that of the figures unless given.
+        """
+        module = extra("cellfolio.widget", "jupyter")
+        columns = self.info["columns"]
+        name = color or columns.get("cell_types") or columns.get("leiden_clusters")
+        if name is None:
+            raise ValueError("color: give a column of obs or a gene; there are no cell types.")
+        coordinates = await self.embedding(embedding)
+        listed = {each["name"]: each["title"] for each in (await self.columns())["obs"]}
+        is_gene = name not in listed
+        values = (await self.genes([name])).iloc[:, 0] if is_gene else await self.obs[name]
+        colors: list[str] = []
+        if values.dtype == "category":
+            shown = await self.api.get_datasets_category_displays_column(self.id, name)
+            colors = [category["colour"] for category in shown["categories"]]
+            values = values.cat.rename_categories(
+                {category["name"]: category["label"] for category in shown["categories"]}
+            )
+        made: CellMap = module.CellMap(
+            coordinates,
+            values,
+            title=f"{listed.get(name, name)} · {self.name}",
+            colors=colors,
+            is_gene=is_gene,
+        )
+        return made
 
     async def figure(
         self,

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import pandas as pd
 
+    from ..widget import CellMap
+
 
 class Dataset(Analyses):
     """An open dataset. Rows of tables and arrays are its cells, in the order of its file.
@@ -178,6 +180,37 @@ class Dataset(Analyses):
         places = encode_cells(chosen[self.map_order()])
         selected: SelectedCellsInput = {"version": self.version, "places": places}
         return {"subset_group_name": name, "cells_filter": True, "cells": selected}
+
+    def map(self, color: str | None = None, *, embedding: str | None = None) -> CellMap:
+        """A live map for notebooks, whose `selected` are the rows of the cells within the lasso.
+
+        color: a column of obs, or a gene; the cell types or the clusters unless given.
+        embedding: that of the figures unless given.
+        """
+        module = extra("cellfolio.widget", "jupyter")
+        columns = self.info["columns"]
+        name = color or columns.get("cell_types") or columns.get("leiden_clusters")
+        if name is None:
+            raise ValueError("color: give a column of obs or a gene; there are no cell types.")
+        coordinates = self.embedding(embedding)
+        listed = {each["name"]: each["title"] for each in (self.columns())["obs"]}
+        is_gene = name not in listed
+        values = (self.genes([name])).iloc[:, 0] if is_gene else self.obs[name]
+        colors: list[str] = []
+        if values.dtype == "category":
+            shown = self.api.get_datasets_category_displays_column(self.id, name)
+            colors = [category["colour"] for category in shown["categories"]]
+            values = values.cat.rename_categories(
+                {category["name"]: category["label"] for category in shown["categories"]}
+            )
+        made: CellMap = module.CellMap(
+            coordinates,
+            values,
+            title=f"{listed.get(name, name)} · {self.name}",
+            colors=colors,
+            is_gene=is_gene,
+        )
+        return made
 
     def figure(
         self,
