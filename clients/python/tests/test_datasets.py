@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from pathlib import Path
 
 import anndata
@@ -16,6 +17,7 @@ from cellfolio import (
     CellfolioError,
     Dataset,
     DatasetNotFound,
+    MissingExtra,
     NotFound,
     subset,
 )
@@ -132,3 +134,13 @@ def test_writes_and_removes_what_belongs_to_the_user(cf: Cellfolio) -> None:
     changed = cf.api.patch_gene_lists(made["id"], revision=made["revision"], genes=["CD3E"])
     assert (changed["name"], changed["genes"]) == ("T / B cells", ["CD3E"])
     assert cf.api.delete_gene_lists(made["id"])["lists"] == []
+
+
+def test_names_the_package_that_is_missing(ds: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "anndata", None)
+    with pytest.raises(MissingExtra, match=r"needs anndata: pip install 'cellfolio\[anndata\]'"):
+        ds.to_anndata()
+    monkeypatch.delitem(sys.modules, "cellfolio.widget", raising=False)
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    with pytest.raises(MissingExtra, match=r"needs anywidget: pip install 'cellfolio\[jupyter\]'"):
+        ds.map()

@@ -13,5 +13,5 @@ def extra(module: str, name: str) -> ModuleType:
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        message = f"This needs {module}: pip install 'cellfolio[{name}]'"
+        message = f"This needs {error.name or module}: pip install 'cellfolio[{name}]'"
         raise MissingExtra(message) from error
