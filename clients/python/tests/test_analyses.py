@@ -27,6 +27,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "pathway_genes": ["CD3D", "CD3E", "CD2", "LCK"],
         "background": {"kind": "expressed"},
     },
+    "perturbations": {"groupby": "treatment", "controls": ["Untreated"], "permutations": 99},
     "ranked_enrichment": {
         "ranking": {
             "source": "own",

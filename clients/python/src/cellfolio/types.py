@@ -9,6 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NotRequired, TypedDict
 
 
+class AllowedApp(TypedDict):
+    allowed_address: str
+
+
 class Annotation(TypedDict):
     id: str
     revision: int
@@ -221,6 +225,8 @@ class CellModelAnswer(TypedDict):
 
 
 class CellModelAnswerCells(TypedDict):
+    """Numbers of cells."""
+
     classified: int
     unclear: int
 
@@ -233,11 +239,15 @@ class CellModelAnswerDotplotPrint(TypedDict):
 
 
 class CellModelAnswerGenes(TypedDict):
+    """Numbers of genes of the model."""
+
     found: int
     total: int
 
 
 class CellModelAnswerModel(TypedDict):
+    """The model that was used."""
+
     file: str
     name: str
     source: str
@@ -256,8 +266,18 @@ class CellModelParameters(TypedDict):
 
 
 class CellModels(TypedDict):
-    models: list[CellModelAnswerModel]
+    models: list[CellModelsModelsItem]
     problems: list[CellModelsProblemsItem]
+
+
+class CellModelsModelsItem(TypedDict):
+    file: str
+    name: str
+    source: str
+    licence: str
+    species: str
+    type_count: int
+    gene_count: int
 
 
 class CellModelsProblemsItem(TypedDict):
@@ -314,6 +334,8 @@ class CellTypesAnswer(TypedDict):
 
 
 class CellTypesAnswerMarkers(TypedDict):
+    """Numbers of types and markers of the set."""
+
     types: int
     tested: int
     genes: int
@@ -396,11 +418,15 @@ class CoExpressionAnswer(TypedDict):
 
 
 class CoExpressionAnswerCells(TypedDict):
+    """Numbers of cells."""
+
     analysed: int
     without_components: int
 
 
 class CoExpressionAnswerGenes(TypedDict):
+    """Numbers of genes."""
+
     tested: int
     passing: int
     paired: int
@@ -491,7 +517,7 @@ class ComparisonAnswer(TypedDict):
     parameters: ComparisonParameters
     test: str
     a: ComparisonAnswerA
-    b: ComparisonAnswerA
+    b: ComparisonAnswerB
     samples: ComparisonAnswerSamples | None
     groups: list[ComparisonAnswerGroupsItem]
     pseudobulk: PseudobulkAnswer | None
@@ -503,6 +529,15 @@ class ComparisonAnswer(TypedDict):
 
 
 class ComparisonAnswerA(TypedDict):
+    """The cells of A."""
+
+    name: str
+    cells: int
+
+
+class ComparisonAnswerB(TypedDict):
+    """The cells of B, or all other active cells."""
+
     name: str
     cells: int
 
@@ -689,8 +724,8 @@ class CompositionAnswer(TypedDict):
     by: str
     test: str
     a: ComparisonAnswerA
-    b: ComparisonAnswerA
-    samples: ComparisonAnswerSamples
+    b: ComparisonAnswerB
+    samples: CompositionAnswerSamples
     design: CompositionAnswerDesign
     categories: int
     differing: int
@@ -699,6 +734,8 @@ class CompositionAnswer(TypedDict):
 
 
 class CompositionAnswerDesign(TypedDict):
+    """The model of the samples, as it was fitted."""
+
     formula: str
     columns: list[str]
     column_kinds: list[Literal["categories", "number"]]
@@ -708,6 +745,17 @@ class CompositionAnswerDesign(TypedDict):
     left_out: list[dict[str, Any]]
     residual_df: float
     prior_df: float | None
+
+
+class CompositionAnswerSamples(TypedDict):
+    """The column of the samples, and their numbers."""
+
+    column: str
+    reason: str
+    nesting: NotRequired[dict[str, Any]]
+    a: int
+    b: int
+    both: int
 
 
 class CompositionParameters(TypedDict):
@@ -722,6 +770,19 @@ class CompositionParameters(TypedDict):
     pairing: Literal["auto", "by-sample", "none"]
     min_sample_cells: int
     pvals_adj: float
+
+
+class ConnectedApps(TypedDict):
+    apps: list[ConnectedAppsAppsItem]
+
+
+class ConnectedAppsAppsItem(TypedDict):
+    id: str
+    client_name: str
+    client_host: str
+    scopes: list[Literal["read", "analyse", "label", "upload", "export"]]
+    connected_at: str
+    last_used_at: str | None
 
 
 class DamagedDataset(TypedDict):
@@ -768,7 +829,7 @@ class DatasetAnalysisColumns(TypedDict):
 
 
 class DatasetAnalysisSamples(TypedDict):
-    """The column of obs that says which sample a cell is from; absent where none is known."""
+    """The column of obs that says which sample a cell is from, the outermost individuals that hold the samples; absent where none is known."""
 
     column: str
     reason: str
@@ -804,7 +865,7 @@ class DecilesAnswer(TypedDict):
     parameters: ComparisonParameters
     test: str
     a: ComparisonAnswerA
-    b: ComparisonAnswerA
+    b: ComparisonAnswerB
     samples: ComparisonAnswerSamples | None
     groups: list[ComparisonAnswerGroupsItem]
     pseudobulk: PseudobulkAnswer | None
@@ -817,6 +878,8 @@ class DecilesAnswer(TypedDict):
 
 
 class DecilesAnswerEnds(TypedDict):
+    """Both ends of the ranking: A is the highest, B the lowest."""
+
     ranked_by: str
     share: float
     high: dict[str, Any]
@@ -833,6 +896,19 @@ class DeleteAnnotationsAnswer(TypedDict):
     """Those that are left of the dataset."""
 
     annotations: list[Annotation]
+
+
+class DescribedApp(TypedDict):
+    client_name: str
+    client_host: str
+    redirect_host: str
+    on_this_device: bool
+    scopes: list[Literal["read", "analyse", "label", "upload", "export"]]
+    denied_address: str
+
+
+class DisconnectedApp(TypedDict):
+    disconnected: Literal[True]
 
 
 class DisplayRevisionInput(TypedDict):
@@ -867,6 +943,9 @@ class ExplorerLink(TypedDict):
 
 
 class ExportCellsCellState(TypedDict):
+    """A cell state: a column of its score."""
+
+    # A name from `cell_states` of `/api/gene-set-libraries`, in any case.
     cell_state: str
     # A state of which the dataset has fewer genes is not scored: one or two genes do not measure
     # the state.
@@ -874,14 +953,18 @@ class ExportCellsCellState(TypedDict):
 
 
 class ExportCellsCells(TypedDict):
-    """Other cells than the active ones."""
+    """Other cells than the active ones; `{}` for all."""
 
     # Absent for all cells.
     subset: NotRequired[SubsetFilterInput]
 
 
 class ExportCellsSignature(TypedDict):
+    """A signature: a column of its score."""
+
+    # Symbols or ids.
     genes: Sequence[str]
+    # Title of the figures; `Unnamed Signature` where it is empty.
     score_name: NotRequired[str]
 
 
@@ -1086,6 +1169,10 @@ class GeneSummaryWithoutGeneItem(TypedDict):
     name: str
 
 
+class GetScopesAnswer(TypedDict):
+    scopes: list[Literal["read", "analyse", "label", "upload", "export"]]
+
+
 class GradientAnswer(TypedDict):
     genes_csv: str
     figure_image: str
@@ -1107,6 +1194,8 @@ class GradientAnswer(TypedDict):
 
 
 class GradientAnswerAxis(TypedDict):
+    """The axis as it was taken."""
+
     name: str
     unit: str
     least: float
@@ -1119,12 +1208,16 @@ class GradientAnswerAxis(TypedDict):
 
 
 class GradientAnswerCells(TypedDict):
+    """Numbers of cells."""
+
     analysed: int
     placed: int
     tested: int
 
 
 class GradientAnswerCurve(TypedDict):
+    """The curve that is tested."""
+
     degrees: int
     replicates: Literal["samples", "cells"]
     left: float
@@ -1132,6 +1225,8 @@ class GradientAnswerCurve(TypedDict):
 
 
 class GradientAnswerGenes(TypedDict):
+    """Numbers of genes."""
+
     tested: int
     rising: int
     falling: int
@@ -1292,8 +1387,11 @@ class KeptCells(TypedDict):
 
 
 class KeptCellsInput(TypedDict):
+    # Cells that it kept.
     cells: int
+    # Version of the dataset.
     version: str
+    # Annotations that the filter names.
     annotations: NotRequired[Sequence[KeptCellsInputAnnotationsItem]]
 
 
@@ -1314,13 +1412,20 @@ class LigandReceptorAnswer(TypedDict):
     group_title: str
     pair_set: PairSet
     pairs: LigandReceptorAnswerPairs
-    groups: list[ComparisonAnswerA]
+    groups: list[LigandReceptorAnswerGroupsItem]
     tests: LigandReceptorAnswerTests
     warnings: list[Caution]
     facts: list[ResultFact]
 
 
+class LigandReceptorAnswerGroupsItem(TypedDict):
+    name: str
+    cells: int
+
+
 class LigandReceptorAnswerPairs(TypedDict):
+    """Numbers of pairs of the set."""
+
     listed: int
     in_dataset: int
     missing: int
@@ -1328,6 +1433,8 @@ class LigandReceptorAnswerPairs(TypedDict):
 
 
 class LigandReceptorAnswerTests(TypedDict):
+    """Numbers of interactions."""
+
     looked: int
     tested: int
     passing: int
@@ -1523,6 +1630,7 @@ class MarkersBinsQuantiles(TypedDict):
 class MarkersParameters(TypedDict):
     groupby: str
     bins: NotRequired[dict[str, Any]]
+    reference: NotRequired[str]
     split: NotRequired[dict[str, Any]]
     selection: NotRequired[dict[str, Any]]
     n_genes: int
@@ -1641,7 +1749,7 @@ class PathwayAnswer(TypedDict):
     barplot_print: NotRequired[CellModelAnswerDotplotPrint]
     figure: dict[str, Any]
     source: FigureSource
-    library: GeneSetLibrariesLibrariesItem
+    library: PathwayAnswerLibrary
     background: PathwayAnswerBackground
     species: PathwayAnswerSpecies
     sets: PathwayAnswerSets
@@ -1666,6 +1774,18 @@ class PathwayAnswerBackground(TypedDict):
     dataset_gene_count: int
 
 
+class PathwayAnswerLibrary(TypedDict):
+    """The library that was tested."""
+
+    name: str
+    title: str
+    source: Literal["publisher", "file", "built-in", "starter"]
+    release: str
+    licence: str
+    citation: str
+    set_count: int
+
+
 class PathwayAnswerSets(TypedDict):
     """Numbers of sets of the library that were tested or left out."""
 
@@ -1686,6 +1806,8 @@ class PathwayAnswerSpecies(TypedDict):
 
 
 class PathwayBackgroundDataset(TypedDict):
+    """All genes of the dataset. Genes that no cell expresses are never in a list of expressed ones, so that even random lists look significant."""
+
     kind: Literal["dataset"]
 
 
@@ -1698,12 +1820,103 @@ class PathwayBackgroundExpressed(TypedDict):
 
 
 class PathwayBackgroundLibrary(TypedDict):
+    """The genes of any set of the library, in the dataset or not, as gseapy without a background."""
+
     kind: Literal["library"]
 
 
 class PathwayBackgroundOwn(TypedDict):
     kind: Literal["own"]
+    # Such as the genes of a panel.
     genes: Sequence[str]
+
+
+class PerturbationsAnswer(TypedDict):
+    perturbations_csv: str
+    perturbations_image: str
+    perturbations_width: int
+    perturbations_height: int
+    perturbations_print: NotRequired[CellModelAnswerDotplotPrint]
+    figure: dict[str, Any]
+    source: FigureSource
+    parameters: PerturbationsParameters
+    group_by: str
+    group_title: str
+    controls: PerturbationsAnswerControls
+    perturbations: PerturbationsAnswerPerturbations
+    genes: int
+    null: PerturbationsAnswerNull
+    energy: PerturbationsAnswerEnergy | None
+    targets: PerturbationsAnswerTargets
+    compared: int
+    guides: PerturbationsAnswerGuides | None
+    strongest: list[PerturbationsAnswerStrongestItem]
+    warnings: list[Caution]
+    facts: list[ResultFact]
+
+
+class PerturbationsAnswerControls(TypedDict):
+    names: list[str]
+    groups: int
+    cells: int
+    recognized: bool
+
+
+class PerturbationsAnswerEnergy(TypedDict):
+    embedding: str
+    dimensions: int
+    differing: int
+    smallest_p: float
+
+
+class PerturbationsAnswerGuides(TypedDict):
+    column: str
+    agreement: float | None
+
+
+class PerturbationsAnswerNull(TypedDict):
+    """The same tests of parts of the controls against the other controls, where no gene is perturbed."""
+
+    by: Literal["guides", "chance"]
+    parts: int
+    cells: int
+    changed_median: float
+    changed_most: int
+    inflation: float
+
+
+class PerturbationsAnswerPerturbations(TypedDict):
+    tested: int
+    changing: int
+    small: int
+
+
+class PerturbationsAnswerStrongestItem(TypedDict):
+    name: str
+    cells: int
+    changed: int
+    genes: list[str]
+
+
+class PerturbationsAnswerTargets(TypedDict):
+    """Perturbations by the check of their targets."""
+
+    measured: int
+    changed: int
+    unmeasured: int
+    absent: int
+
+
+class PerturbationsParameters(TypedDict):
+    groupby: NotRequired[str]
+    controls: NotRequired[list[str]]
+    guides: NotRequired[str]
+    batch: NotRequired[str]
+    expected: Literal["lower", "higher"]
+    min_cells: int
+    permutations: int
+    pvals_adj: float
+    logfoldchanges: float
 
 
 class ProcessingChoiceInput(TypedDict):
@@ -1777,7 +1990,7 @@ class RankedEnrichmentAnswer(TypedDict):
     source: FigureSource
     method: Literal["permutation", "multilevel"]
     ranking: RankedEnrichmentAnswerRanking
-    library: GeneSetLibrariesLibrariesItem
+    library: PathwayAnswerLibrary
     sets: RankedEnrichmentAnswerSets
     permutations: int
     seed: int
@@ -1929,10 +2142,14 @@ class SubclusteringLinksSubclusteringsItem(TypedDict):
 
 
 class SubsetFilterGene(TypedDict):
+    # One gene, as text or as a list of one.
     name: str | Sequence[str]
-    # `positive` is x > 0, `negative` is x = 0; `percentile`, empty or false uses the percentiles.
+    # `positive` or `true`: x > 0; `negative`: x = 0; `percentile`, empty, `false` or absent: by the
+    # percentiles.
     presence: NotRequired[Literal["positive", "negative", "percentile", "", "false", "true"] | bool | None]
+    # 0 to 100; cells at both ends are kept.
     min_percentile: NotRequired[float | None]
+    # 0 to 100; cells at both ends are kept.
     max_percentile: NotRequired[float | None]
     # Whose values the percentiles are of: `all` cells, zeros included (the default), or those with
     # x > 0, of which alone cells are kept.
@@ -1940,16 +2157,27 @@ class SubsetFilterGene(TypedDict):
 
 
 class SubsetFilterInput(TypedDict):
+    # Name of the subset. `Default` chooses all cells, whatever else is sent; so does a filter with
+    # no flag set.
     subset_group_name: str
+    # Whether `gene` counts.
     gene_filter: NotRequired[bool]
+    # Whether `signature` counts.
     signature_filter: NotRequired[bool]
+    # Whether `cell_type` counts.
     cell_type_filter: NotRequired[bool]
+    # Whether `patient_metadata` counts.
     patient_metadata_filter: NotRequired[bool]
+    # Whether `cells` counts.
     cells_filter: NotRequired[bool]
+    # Cells by the expression of a gene.
     gene: NotRequired[SubsetFilterGene | None]
+    # Cells by the score of a list of genes.
     signature: NotRequired[SubsetFilterSignature | None]
+    # Cell types to keep, spelled as in the dataset, blanks included.
     cell_type: NotRequired[Sequence[str] | None]
-    # Shown name of a metadata field to the values to keep.
+    # Shown name of a metadata field to the values to keep; fields are joined by AND. `Cluster` is
+    # the field of the clusters where no other has that name.
     patient_metadata: NotRequired[Mapping[str, Sequence[str]] | None]
     # Cells that were selected on the map.
     cells: NotRequired[SelectedCellsInput | None]
@@ -1960,8 +2188,11 @@ class SubsetFilterInput(TypedDict):
 
 class SubsetFilterSignature(TypedDict):
     genes: Sequence[str]
+    # Not used for choosing.
     score_name: NotRequired[str | None]
+    # 0 to 100, of the score.
     min_percentile: NotRequired[float | None]
+    # 0 to 100, of the score.
     max_percentile: NotRequired[float | None]
 
 
@@ -1988,6 +2219,8 @@ class TrajectoryAnswer(TypedDict):
 
 
 class TrajectoryAnswerCells(TypedDict):
+    """Numbers of cells."""
+
     analysed: int
     reached: int
     without_components: int
@@ -2001,6 +2234,8 @@ class TrajectoryAnswerConnectivitiesItem(TypedDict):
 
 
 class TrajectoryAnswerGenes(TypedDict):
+    """Numbers of genes."""
+
     tested: int
     rising: int
     falling: int
@@ -2016,6 +2251,8 @@ class TrajectoryAnswerGroupsItem(TypedDict):
 
 
 class TrajectoryAnswerRoot(TypedDict):
+    """The cell where pseudotime is 0."""
+
     barcode: str
     group: str
     how: str

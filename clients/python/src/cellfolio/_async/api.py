@@ -12,6 +12,7 @@ from urllib.parse import quote
 from .._calls import OMIT, Answer, Call, Omit
 from .._transport import AsyncTransport
 from ..types import (
+    AllowedApp,
     Annotation,
     AnnotationChangeInputAssign,
     AnnotationChangeInputColour,
@@ -42,10 +43,13 @@ from ..types import (
     ComparisonCells,
     ComparisonDataset,
     ComparisonDesign,
+    ConnectedApps,
     DamagedDatasets,
     DatasetAnalysis,
     DatasetTerms,
     DeleteAnnotationsAnswer,
+    DescribedApp,
+    DisconnectedApp,
     ExplorerLink,
     ExportCellsCellState,
     ExportCellsCells,
@@ -61,6 +65,7 @@ from ..types import (
     GeneNamesAnswer,
     GeneSetLibraries,
     GeneSummary,
+    GetScopesAnswer,
     JobAnswer,
     JobsAnswer,
     KeptCellsInput,
@@ -105,6 +110,14 @@ class AsyncApi:
         body: Mapping[str, Any] | None = None,
     ) -> Answer:
         return await self._transport.send(Call(method, path, query, body, self._session))
+
+    async def get_scopes(self) -> GetScopesAnswer:
+        """List the scopes of your personal key."""
+        answer = await self._send(
+            "GET",
+            "/api/scopes",
+        )
+        return cast(GetScopesAnswer, answer.json())
 
     async def get_damaged_datasets(self) -> DamagedDatasets:
         """List the datasets that are there and cannot be read."""
@@ -245,7 +258,18 @@ class AsyncApi:
     ) -> FilterPreview:
         """Count the cells of a filter without choosing them.
 
-        patient_metadata: Shown name of a metadata field to the values to keep.
+        subset_group_name: Name of the subset. `Default` chooses all cells, whatever else is sent;
+            so does a filter with no flag set.
+        gene_filter: Whether `gene` counts.
+        signature_filter: Whether `signature` counts.
+        cell_type_filter: Whether `cell_type` counts.
+        patient_metadata_filter: Whether `patient_metadata` counts.
+        cells_filter: Whether `cells` counts.
+        gene: Cells by the expression of a gene.
+        signature: Cells by the score of a list of genes.
+        cell_type: Cell types to keep, spelled as in the dataset, blanks included.
+        patient_metadata: Shown name of a metadata field to the values to keep; fields are joined by
+            AND. `Cluster` is the field of the clusters where no other has that name.
         cells: Cells that were selected on the map.
         kept: The `kept` of the answer when the filter was saved. Where another version of its
             columns keeps other cells, a warning says so.
@@ -591,11 +615,15 @@ class AsyncApi:
         are is said in lines that begin with `#`, and in the metadata of Parquet. The file is made
         while it is sent; a connection that ends before the file does is a failure.
 
-        genes: Each a column of its expression, as it is stored.
+        genes: Symbols or ids, at most `limits.genesPerCall`: each a column of its expression, as it
+            is stored.
         metadata: Every column of obs, and every annotation of the user.
         columns: Only these columns of obs and annotations, whatever `metadata` is.
         coordinates: The embedding that figures are drawn on.
-        cells: Other cells than the active ones.
+        signature: A signature: a column of its score.
+        cell_state: A cell state: a column of its score.
+        format: `parquet` is `application/vnd.apache.parquet`.
+        cells: Other cells than the active ones; `{}` for all.
         """
         answer = await self._send(
             "POST",
@@ -626,7 +654,9 @@ class AsyncApi:
 
         Says what `POST /api/export-dataset` would answer, and about how long it would be.
 
-        cells: Other cells than the active ones.
+        signature: A signature: a column of its score.
+        cell_state: A cell state: a column of its score.
+        cells: Other cells than the active ones; `{}` for all.
         counts: Raw counts as `layers/counts`, where the dataset has them.
         annotations: The user’s columns: annotations, and numbers saved from results.
         """
@@ -1375,3 +1405,98 @@ class AsyncApi:
         },
         )
         return answer.content
+
+    async def post_app_requests(
+        self,
+        *,
+        client_id: str | None = None,
+        redirect_uri: str | None = None,
+        response_type: str | None = None,
+        code_challenge: str | None = None,
+        code_challenge_method: str | None = None,
+        scope: str | None = None,
+        state: str | None = None,
+        resource: str | None = None,
+    ) -> DescribedApp:
+        """Describe the app that asks for a sign-in.
+
+        client_id: Address of the metadata document of the app.
+        redirect_uri: One of the addresses that the document names.
+        response_type: `code`.
+        code_challenge_method: `S256`.
+        scope: Scopes, separated by spaces; absent for all that tools need.
+        state: Returned to the app as it is.
+        resource: Address of the tools, `/mcp` below that of the server.
+        """
+        answer = await self._send(
+            "POST",
+            "/api/app-requests",
+            body={
+            "client_id": OMIT if client_id is None else client_id,
+            "redirect_uri": OMIT if redirect_uri is None else redirect_uri,
+            "response_type": OMIT if response_type is None else response_type,
+            "code_challenge": OMIT if code_challenge is None else code_challenge,
+            "code_challenge_method": OMIT if code_challenge_method is None else code_challenge_method,
+            "scope": OMIT if scope is None else scope,
+            "state": OMIT if state is None else state,
+            "resource": OMIT if resource is None else resource,
+        },
+        )
+        return cast(DescribedApp, answer.json())
+
+    async def post_connected_apps(
+        self,
+        *,
+        scopes: Sequence[Literal["read", "analyse", "label", "upload", "export"]],
+        client_id: str | None = None,
+        redirect_uri: str | None = None,
+        response_type: str | None = None,
+        code_challenge: str | None = None,
+        code_challenge_method: str | None = None,
+        scope: str | None = None,
+        state: str | None = None,
+        resource: str | None = None,
+    ) -> AllowedApp:
+        """Let an app call the tools in your name.
+
+        client_id: Address of the metadata document of the app.
+        redirect_uri: One of the addresses that the document names.
+        response_type: `code`.
+        code_challenge_method: `S256`.
+        scope: Scopes, separated by spaces; absent for all that tools need.
+        state: Returned to the app as it is.
+        resource: Address of the tools, `/mcp` below that of the server.
+        scopes: Scopes that the user allows.
+        """
+        answer = await self._send(
+            "POST",
+            "/api/connected-apps",
+            body={
+            "client_id": OMIT if client_id is None else client_id,
+            "redirect_uri": OMIT if redirect_uri is None else redirect_uri,
+            "response_type": OMIT if response_type is None else response_type,
+            "code_challenge": OMIT if code_challenge is None else code_challenge,
+            "code_challenge_method": OMIT if code_challenge_method is None else code_challenge_method,
+            "scope": OMIT if scope is None else scope,
+            "state": OMIT if state is None else state,
+            "resource": OMIT if resource is None else resource,
+            "scopes": scopes,
+        },
+        )
+        return cast(AllowedApp, answer.json())
+
+    async def get_connected_apps(self) -> ConnectedApps:
+        """List your connected apps."""
+        answer = await self._send(
+            "GET",
+            "/api/connected-apps",
+        )
+        return cast(ConnectedApps, answer.json())
+
+    async def delete_connected_apps(self, app_id: str) -> DisconnectedApp:
+        """Disconnect an app."""
+        answer = await self._send(
+            "DELETE",
+            f"/api/connected-apps/{quote(app_id, safe='')}",
+        )
+        return cast(DisconnectedApp, answer.json())

@@ -40,6 +40,7 @@ from ..types import (
     PathwayBackgroundExpressed,
     PathwayBackgroundLibrary,
     PathwayBackgroundOwn,
+    PerturbationsAnswer,
     RankedEnrichmentAnswer,
     RankedEnrichmentRankingComparison,
     RankedEnrichmentRankingOwn,
@@ -184,6 +185,11 @@ class Analyses:
 
         Test in which gene sets a list of genes is over-represented.
 
+        pathway_genes: The list: symbols, or ids of the dataset; case does not matter.
+        library_name: A library that the server offers.
+        background: The genes that the list could have been drawn from: those expressed in the
+            active cells (default), all genes of the library, all genes of the dataset, or a list of
+            your own.
         minimum_overlap: Sets that share fewer genes with the list are tested and count in the
             adjustment, but are not reported.
         species: Species of the dataset; only needed where it is detected wrongly from the names of
@@ -214,6 +220,7 @@ class Analyses:
         *,
         groupby: str,
         bins: MarkersBinsQuantiles | MarkersBinsEdges | None = None,
+        reference: str | None = None,
         split: GroupingInput | None = None,
         selection: SelectedCellsInput | None = None,
         n_genes: int = 10,
@@ -233,10 +240,16 @@ class Analyses:
 
         Find the marker genes of the groups of a column.
 
-        groupby: A categorical column of obs, by its name or the name it is shown under; outer
-            blanks may belong to it.
+        groupby: A categorical or boolean column of obs, by its name, that of a metadata field, or
+            `cell_type`, `cluster` and `leiden` for the columns that play these parts; outer blanks
+            may belong to it. Groups × genes may be 17 million: 850 groups of 20,000 genes, 10,000
+            at most, and always 500.
         bins: Cuts the numbers of `groupby` into groups; a column of numbers cannot be compared
             without.
+        reference: A group of `groupby` that each other group is compared with, such as the controls
+            of a screen; all other cells if absent. It has no markers itself, and cells without a
+            label are in no comparison. With `split`, it is the group in each category. Not with
+            `selection`.
         split: A second column. Groups are compared within each of its categories, with the other
             cells of that category alone, and are called `group · category`.
         selection: Compares the active cells that were selected on the map with the other active
@@ -275,6 +288,7 @@ class Analyses:
         request = {
             "groupby": groupby,
             "bins": OMIT if bins is None else bins,
+            "reference": OMIT if reference is None else reference,
             "split": OMIT if split is None else split,
             "selection": OMIT if selection is None else selection,
             "n_genes": n_genes,
@@ -360,9 +374,10 @@ class Analyses:
         pairs: The set of ligand–receptor pairs: `abridged`, which comes with the product, or one
             that is installed.
         own_pairs: Your own pairs instead of a set: CSV with the columns ligand and receptor,
-            subunits of a complex joined by + or _, 10,000 rows at most.
+            subunits of a complex joined by + or _, 10,000 rows at most. Its symbols are compared by
+            name.
         min_share: Not tested where a smaller share of the source group expresses the ligand, or of
-            the target group the receptor.
+            the target group the receptor; of a complex, all subunits.
         min_cells: Groups with fewer cells are left out.
         pval: Interactions below are counted and drawn.
         permutations: Of the labels of cells; p-values have steps of 1 in this number.
@@ -574,8 +589,9 @@ class Analyses:
             groups, or left out with their cells.
         samples: The column of obs that says which sample a cell is from; absent for the one that is
             known of the dataset.
-        transform: `logit` tests log odds of the shares and finds more; `asin`, the arcsine of their
-            roots, stays steady where categories are rare or absent in many samples.
+        transform: `logit` tests log odds of counts raised by 0.5, and finds more; `asin`, the
+            arcsine of their roots, stays steady where categories are rare or absent in many
+            samples.
         covariates: Columns of labels or numbers, with one value for all cells of a sample on a
             side.
         numeric_covariates: Those of `covariates` whose numbers are quantities: few distinct whole
@@ -631,13 +647,16 @@ class Analyses:
         Find gene sets concentrated at the top or bottom of a ranking of genes.
 
         ranking: All genes of a comparison by their test, or genes and numbers of your own.
+        library_name: A library that the server offers.
         species: Species of the dataset; only needed where it is detected wrongly from the names of
             the genes.
         method: P-values of gene permutations, as in gseapy's `prerank`, or of a multilevel split,
             as in fgsea, which estimates smaller ones.
         min_size: Minimum number of ranked genes in a set.
         max_size: Maximum number of ranked genes in a set.
+        permutations: More take longer and resolve smaller p-values.
         weight: Exponent of the metric in each step of the running score.
+        seed: The same seed gives the same numbers.
         cells: The cells to work on; all cells unless given.
         progress: Called with stage, done and total while it runs.
         """
@@ -683,11 +702,12 @@ class Analyses:
         Suggest cell types for the groups of a column by markers.
 
         groupby: A categorical column of obs or your own annotation, by its name or display name.
-        groups: Only these groups are compared; absent for all groups.
+        groups: Only these groups are compared; absent for all groups, 200 at most.
         markers: The set of markers: `abridged`, which comes with the product, or one that is
             installed.
         own_markers: Your own markers instead of a set: CSV with the columns cell_type and gene, and
-            optionally weight, lineage and reference.
+            optionally weight, lineage and reference; 40,000 rows and 500 types at most. Its symbols
+            are compared by name.
         pval: A group is Unclear if its best type does not have an adjusted p-value below this, by
             the linear model or by over-representation.
         min_margin: A group is Unclear if its best score leads the next by a smaller share of
@@ -719,5 +739,64 @@ class Analyses:
         }
         return cast(
             Result[CellTypesAnswer],
+            self._analyze(analysis, request, cells, progress),
+        )
+
+    def perturbations(
+        self,
+        *,
+        groupby: str | None = None,
+        controls: Sequence[str] | None = None,
+        guides: str | None = None,
+        batch: str | None = None,
+        expected: Literal["lower", "higher"] = "lower",
+        min_cells: int = 20,
+        permutations: int = 999,
+        pvals_adj: float = 0.05,
+        logfoldchanges: float = 0,
+        cells: Cells | None = None,
+        progress: Progress | None = None,
+    ) -> Result[PerturbationsAnswer]:
+        """What does each perturbation of a screen change?
+
+        Compare each perturbation of a screen with its controls.
+
+        groupby: The categorical column of obs with the perturbation, or the guide, of each cell;
+            absent for the one whose name says so, such as `perturbation` or `target_gene`.
+        controls: The groups that are controls; absent for those whose names say so, such as
+            `control`, `non-targeting` or `NT-1`.
+        guides: The categorical column of obs with the guide of each cell, by which guides of a
+            perturbation are compared and controls divided; absent for the one whose name says so,
+            such as `guide_id`. That of the perturbations: none.
+        batch: The categorical column of obs within which labels are permuted for the energy
+            distance.
+        expected: The change of its target by a perturbation: `lower` by knock-down and knockout,
+            `higher` by activation.
+        min_cells: Perturbations, guides and controls with fewer cells are left out.
+        permutations: Of the labels, for each p-value of an energy distance.
+        pvals_adj: Genes, energy distances and targets below are counted as differing.
+        logfoldchanges: Genes with at least as much in either direction count as changed.
+        cells: The cells to work on; all cells unless given.
+        progress: Called with stage, done and total while it runs.
+        """
+        analysis = Analysis(
+            title="Perturbation Screen",
+            path="/api/perform-perturbation-analysis",
+            table="perturbations",
+            texts=("perturbation", "target", "target_check", "top_genes", "similar",),
+        )
+        request = {
+            "groupby": OMIT if groupby is None else groupby,
+            "controls": OMIT if controls is None else controls,
+            "guides": OMIT if guides is None else guides,
+            "batch": OMIT if batch is None else batch,
+            "expected": expected,
+            "min_cells": min_cells,
+            "permutations": permutations,
+            "pvals_adj": pvals_adj,
+            "logfoldchanges": logfoldchanges,
+        }
+        return cast(
+            Result[PerturbationsAnswer],
             self._analyze(analysis, request, cells, progress),
         )
