@@ -1,4 +1,4 @@
-import { chooseAnalysis, downloadedTable, explore } from './support/explorer.ts';
+import { chooseAnalysis, chooseIn, downloadedTable, explore } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
 import { expect, test } from './support/test.ts';
 
@@ -8,7 +8,7 @@ test('treatments are compared with their controls as a screen: effects, a check 
   await explore(page);
   const { card, run } = await chooseAnalysis(page, 'Perturbation Screen');
   await card.getByRole('button', { name: /^Perturbations/ }).click();
-  await page.getByRole('option', { name: /^Treatment/ }).click();
+  await chooseIn(page, 'Perturbations', /^Treatment/);
   await expect(card.getByText('No group is named as a control: name the controls.')).toBeVisible();
   await expect(run).toBeDisabled();
   await card.getByRole('textbox', { name: 'Controls' }).fill('Untreated');

@@ -177,7 +177,7 @@ describe('the official client', () => {
     const provider = new Provider(appAt('/client.json'));
     const first = await connect(provider);
     // Without an account the tools can be listed, and nothing was asked for.
-    expect((await first.client.listTools()).tools).toHaveLength(16);
+    expect((await first.client.listTools()).tools).toHaveLength(17);
     expect(provider.answer).toBeUndefined();
     await expect(first.client.callTool(analysis)).rejects.toBeInstanceOf(UnauthorizedError);
     await first.transport.finishAuth(provider.answer!);

@@ -1,4 +1,4 @@
-import { type FieldForm } from '@cellfolio/analyses';
+import type { FieldForm, FieldNote } from '@cellfolio/analyses';
 import { cellStateNames, type DatasetAnalysis, type MapColumnList } from '@cellfolio/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -20,6 +20,7 @@ export interface ControlProps {
   /** Undefined while it loads. */
   list: MapColumnList | undefined;
   field: FieldForm;
+  note: FieldNote;
   /** The schema of its value. */
   inner: z.ZodType;
   label: string;
@@ -121,14 +122,14 @@ export function TextField({ label, field, inner, text, change }: ControlProps) {
 }
 
 /** Names that are typed or pasted. */
-export function NamesField({ label, field, inner, text, change }: ControlProps) {
+export function NamesField({ label, field, note, inner, text, change }: ControlProps) {
   const names = readNames(text);
   return (
     <Field
       label={label}
       optional
-      hint={field.hint}
-      error={names.length === 0 ? undefined : inner.safeParse(names).error?.issues[0]?.message}
+      hint={note.hint ?? field.hint}
+      error={names.length === 0 ? note.problem : inner.safeParse(names).error?.issues[0]?.message}
     >
       {(control) => (
         <Input {...control} value={text} maxLength={6000} onChange={(event) => change(event.target.value)} />
