@@ -3,6 +3,7 @@ import { gradientCase, trajectoryCase } from './cases/axes.ts';
 import { cellTypesCase } from './cases/cell-types.ts';
 import { coExpressionCase } from './cases/co-expression.ts';
 import { columnsCase } from './cases/columns.ts';
+import { energyCase } from './cases/energy.ts';
 import { explorerCase } from './cases/explorer.ts';
 import { geneCase, geneFinderCase } from './cases/gene.ts';
 import { importCases } from './cases/import.ts';
@@ -29,6 +30,7 @@ export const benchCases: readonly BenchCase[] = [
   markersCase,
   comparisonCase,
   screenCase,
+  energyCase,
   signatureCase,
   enrichmentCase,
   rankedEnrichmentCase,

@@ -25,6 +25,7 @@ export const paths = {
   integrateOnce: path('./integrate-once.ts'),
   umapPeer: path('../python/umap_peer.py'),
   importOnce: path('./import-once.ts'),
+  energyPeer: path('../python/energy_peer.py'),
   screenPeer: path('../python/screen_peer.py'),
   screenWrite: path('./screen/write.ts'),
   screenOurs: path('./screen/measure-ours.ts'),

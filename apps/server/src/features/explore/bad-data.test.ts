@@ -196,6 +196,10 @@ const ofAnalyses: object[] = [
   ...['module-heatmap', 'gene-network'].map((kind) => ({ kind })),
   { kind: 'cell-type-heatmap', groupby: 'bad', min_cells: 2 },
   { kind: 'composition-dots', ...sides, by: 'bad', samples: 'bad' },
+  ...['perturbation-effects', 'perturbation-matrix', 'perturbation-controls'].flatMap((kind) => [
+    { kind, groupby: 'half', controls: ['left'], guides: 'bad', min_cells: 5, permutations: 99 },
+    { kind, groupby: 'bad', batch: 'half', min_cells: 5, permutations: 99 },
+  ]),
   ...['ranked-enrichment-bar', 'running-score'].map((kind) => ({
     kind,
     library_name: 'MSigDB_Hallmark_2020',

@@ -202,6 +202,20 @@ const refusals = (): Refusal[] => {
   ];
 };
 
+/** A personal key of Ada that opens none of the calls on own files. */
+async function keyWithoutScopes(): Promise<string> {
+  const created = await fetch(`${server.siteUrl}/rest/v1/rpc/create_api_key`, {
+    method: 'POST',
+    headers: {
+      apikey: server.config.publishableKey,
+      authorization: `Bearer ${tokens.ada}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ key_name: 'cells alone', key_scopes: ['export'] }),
+  });
+  return ((await created.json()) as { key: string }[])[0]!.key;
+}
+
 /** Common to all calls; covered by the tests of keys and bodies. */
 const common = new Set(['401', '413', '415']);
 
@@ -231,6 +245,14 @@ test('the description names each refusal of the calls on own files, and each tha
     expect([answer.status, (answer.body as { code: string }).code], `${route} by ${by}`).toEqual(answers);
     expect((answer.body as { message: string }).message).toMatch(/\.$/);
     met.add(`${route} ${answer.status}`);
+  }
+  const headers = { 'x-api-key': await keyWithoutScopes() };
+  for (const route of [`get ${job}`, 'get /api/own-files', `post ${cancel}`]) {
+    const [method, path] = route.split(' ') as [string, string];
+    const address = `${server.siteUrl}${path.replace('{jobId}', randomUUID())}`;
+    const answer = await fetch(address, { method: method.toUpperCase(), headers });
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([403, 'scope_missing']);
+    met.add(`${route} 403`);
   }
   // All of the description but what needs fifty jobs of one user for a second time.
   expect([...met].sort()).toEqual(documented.filter((one) => one !== `post ${convert} 429`).sort());

@@ -407,7 +407,7 @@ test('every analysis is offered, and one that runs is shown in the viewer, where
       .map(({ textContent }) => textContent),
   );
   expect(tasks).toEqual([
-    ['DEG Analysis', 'Top/Bottom Decile Expression Profiling', 'Composition Analysis'],
+    ['DEG Analysis', 'Top/Bottom Decile Expression Profiling', 'Composition Analysis', 'Perturbation Screen'],
     ['Gene Set Enrichment Analysis', 'Ranked Enrichment (GSEA)'],
     ['Gradient Analysis', 'Trajectory Analysis'],
     ['Marker Analysis', 'Cell Type Annotation'],
