@@ -1,8 +1,10 @@
 import {
+  benjaminiHochberg,
   type BlockStatistics,
   blockStatistics,
   type CellGroups,
   clusteredOrder,
+  correctSparse,
   createRandom,
   energyTest,
   groupLimit,
@@ -140,7 +142,10 @@ function groupsOf(
   return { names, sizes: Float64Array.from(sizes), codes, cellCount };
 }
 
-/** The controls by guide where at least three have enough cells, else at random in parts of the usual size of a perturbation. */
+/**
+ * Parts of the controls of at most the usual size of a perturbation, since the chance of a small p-value depends on it: of
+ * each guide where at least three have enough cells, else at random.
+ */
 function partsOf(
   { codes, sizes, names }: CellGroups,
   guides: ArrayLike<number> | undefined,
@@ -148,47 +153,47 @@ function partsOf(
 ): Pick<Screen, 'parts' | 'partsBy'> {
   const reference = names.length - 1;
   const cells = [...codes.keys()].filter((cell) => codes[cell] === reference);
-  const partOf = new Map<number, number>();
-  if (guides) {
-    const counts = new Map<number, number>();
-    for (const cell of cells) counts.set(guides[cell]!, (counts.get(guides[cell]!) ?? 0) + 1);
-    const large = [...counts].filter(
-      ([guide, count]) => guide >= 0 && count >= minCells && 2 * count <= cells.length,
-    );
-    if (large.length >= minParts) {
-      const placeOf = new Map(large.map(([guide], place) => [guide, place]));
-      for (const cell of cells) {
-        const part = placeOf.get(guides[cell]!);
-        if (part !== undefined) partOf.set(cell, part);
-      }
-      return { parts: ofParts(partOf, large.length, codes.length, cells), partsBy: 'guides' };
-    }
+  const order = SeededShuffle.of(0, cells.length).next();
+  const shuffled = Array.from(order, (place) => cells[place]!);
+  const usual = Math.max(minCells, sizes.slice(0, -1).sort()[(names.length - 1) >> 1]!);
+  const ofGuides = new Map<number, number[]>();
+  for (const cell of shuffled) {
+    const guide = guides?.[cell] ?? -1;
+    if (guide < 0) continue;
+    const own = ofGuides.get(guide) ?? [];
+    own.push(cell);
+    ofGuides.set(guide, own);
   }
-  const usual = sizes.slice(0, -1).sort()[(names.length - 1) >> 1]!;
+  const large = [...ofGuides.values()].filter(
+    (own) => own.length >= minCells && 2 * own.length <= cells.length,
+  );
+  if (large.length >= minParts) {
+    const parts = large.map((own) => own.slice(0, usual));
+    return { parts: ofParts(parts, codes.length, cells), partsBy: 'guides' };
+  }
   const size = Math.max(minCells, Math.min(usual, Math.floor(cells.length / minParts)));
   const count = Math.min(maxParts, Math.floor(cells.length / size));
-  const order = SeededShuffle.of(0, cells.length).next();
-  for (let place = 0; place < count * size; place++)
-    partOf.set(cells[order[place]!]!, Math.floor(place / size));
-  return { parts: ofParts(partOf, count, codes.length, cells), partsBy: 'chance' };
+  const parts = Array.from({ length: count }, (_, part) => shuffled.slice(part * size, (part + 1) * size));
+  return { parts: ofParts(parts, codes.length, cells), partsBy: 'chance' };
 }
 
 /** Controls of no part are among the others of each. */
 function ofParts(
-  partOf: ReadonlyMap<number, number>,
-  count: number,
+  parts: readonly (readonly number[])[],
   length: number,
   cells: readonly number[],
 ): CellGroups {
-  const sizes = new Float64Array(count);
-  const codes = new Uint16Array(new SharedArrayBuffer(2 * length)).fill(count + 1);
-  for (const cell of cells) {
-    const part = partOf.get(cell) ?? count;
-    codes[cell] = part;
-    if (part < count) sizes[part]!++;
-  }
-  const names = Array.from(sizes, (_, part) => `part ${part + 1}`);
-  return { names, sizes, codes, cellCount: cells.length };
+  const codes = new Uint16Array(new SharedArrayBuffer(2 * length)).fill(parts.length + 1);
+  for (const cell of cells) codes[cell] = parts.length;
+  parts.forEach((own, part) => {
+    for (const cell of own) codes[cell] = part;
+  });
+  return {
+    names: parts.map((_, part) => `part ${part + 1}`),
+    sizes: Float64Array.from(parts, (own) => own.length),
+    codes,
+    cellCount: cells.length,
+  };
 }
 
 function guidesOf(
@@ -332,10 +337,12 @@ const maxListed = 60;
 
 function rank({ groups, all, targets, test: how, limits, from, to }: RankInput): RankedRange {
   const ranking = rankGenes([all], groups, how);
+  const { sizes } = groups;
+  const reference = sizes.length - 1;
   const largest = new Float64Array(all.geneCount);
   const perturbations = ranking.groups.flatMap(({ group }, place): RankedPerturbation[] => {
     if (group < from || group >= to) return [];
-    const ranked = ranking.rank(place);
+    const ranked = corrected(ranking.rank(place), sizes[group]!, sizes[reference]!);
     const isTarget = new Set(targets[group]);
     const changed = changedGenes(ranked, limits).filter((row) => !isTarget.has(row));
     for (const row of changed) largest[row] = Math.max(largest[row]!, Math.abs(ranked.scores[row]!));
@@ -362,6 +369,16 @@ function rank({ groups, all, targets, test: how, limits, from, to }: RankInput):
     ];
   });
   return { perturbations, largest };
+}
+
+/** With p-values of genes that few cells express by an exact test. */
+function corrected(ranked: GroupRanking, size: number, others: number): GroupRanking {
+  const side = (cells: number, shares: Float64Array) => ({
+    size: cells,
+    expressing: (gene: number) => Math.round(shares[gene]! * cells),
+  });
+  correctSparse(ranked.pvals, side(size, ranked.pctInGroup), side(others, ranked.pctOutside));
+  return { ...ranked, pvals_adj: benjaminiHochberg(ranked.pvals) };
 }
 
 function changedGenes(
@@ -404,7 +421,8 @@ function rankParts({
   const ps: Float64Array[] = [];
   const changed: number[] = [];
   for (const place of ranking.groups.keys()) {
-    const ranked = ranking.rank(place);
+    const { cells } = ranking.groups[place]!;
+    const ranked = corrected(ranking.rank(place), cells, parts.cellCount - cells);
     // A gene that no control expresses has no test.
     const isTested = (_: number, row: number) => ranked.pctInGroup[row]! + ranked.pctOutside[row]! > 0;
     scores.push(ranked.scores.filter(isTested));

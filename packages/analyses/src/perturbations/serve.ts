@@ -1,6 +1,7 @@
 import {
   benjaminiHochberg,
   guideColumns,
+  minExpected,
   perturbationColumns,
   type BlockStatistics,
   type MarkerTest,
@@ -74,7 +75,7 @@ export const analysis = serve(perturbations, {
       {
         code: 'test',
         title: 'Test',
-        message: `Wilcoxon rank-sum test of cells against the controls, corrected for ties, of ${countText(genes)} genes; changed: adjusted p < ${request.pvals_adj}, |log2 fold change| ≥ ${request.logfoldchanges} (pseudocount ${cellTest.pseudocount})`,
+        message: `Wilcoxon rank-sum test of cells against the controls, corrected for ties, of ${countText(genes)} genes; with fewer than ${minExpected} expressing cells expected, Fisher’s exact test where its p is larger; changed: adjusted p < ${request.pvals_adj}, |log2 fold change| ≥ ${request.logfoldchanges} (pseudocount ${cellTest.pseudocount})`,
       },
       ...(energy === null
         ? []

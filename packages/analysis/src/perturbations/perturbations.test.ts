@@ -5,6 +5,8 @@ import { createRandom } from '../random/seeded-random.ts';
 import { energyDistance, energyTest } from './energy-distance.ts';
 import { guideColumns, isControlName, perturbationColumns, targetGenes } from './perturbation-names.ts';
 import { clusteredOrder, inflation, rowCorrelations } from './profiles.ts';
+import { normalUpperTail } from '../statistics/tails.ts';
+import { correctSparse } from './sparse-p-values.ts';
 import { remainingExpression } from './target-expression.ts';
 
 const reference = readReference<{
@@ -107,6 +109,34 @@ test('remaining expression is the ratio of means with an interval that covers th
   }
   expect(covered / 400).toBeGreaterThan(0.92);
   expect(covered / 400).toBeLessThan(0.98);
+});
+
+test('p-values of a gene that few cells express are no longer too small by chance', () => {
+  const random = createRandom('sparse');
+  const [size, others, share, genes] = [90, 10_000, 0.005, 20_000];
+  const draw = (cells: number) => {
+    let expressing = 0;
+    // Gaps between expressing cells.
+    for (let cell = -1; ; expressing++) {
+      cell += 1 + Math.floor(Math.log(1 - random.uniform()) / Math.log(1 - share));
+      if (cell >= cells) return expressing;
+    }
+  };
+  const own = Array.from({ length: genes }, () => draw(size));
+  const rest = Array.from({ length: genes }, () => draw(others));
+  const pvals = Float64Array.from(own, (expressing, gene) => {
+    const pooled = (expressing + rest[gene]!) / (size + others);
+    const error = Math.sqrt(pooled * (1 - pooled) * (1 / size + 1 / others));
+    return 2 * normalUpperTail(Math.abs(expressing / size - rest[gene]! / others) / error);
+  });
+  const tooSmall = () => pvals.filter((p) => p < 1e-4).length / (genes * 1e-4);
+  expect(tooSmall()).toBeGreaterThan(10);
+  correctSparse(
+    pvals,
+    { size, expressing: (gene) => own[gene]! },
+    { size: others, expressing: (gene) => rest[gene]! },
+  );
+  expect(tooSmall()).toBeLessThan(2);
 });
 
 test('without a value in perturbed cells the upper limit is that of the rule of three', () => {

@@ -42,7 +42,7 @@ test('perturbations with planted effects change more genes than controls, the ot
   expect(answer.parameters).toMatchObject({ groupby: 'perturbation', guides: 'guide_id' });
   expect(answer.controls).toMatchObject({ names: ['non-targeting'], cells: 240, recognized: true });
   expect(answer.perturbations).toMatchObject({ tested: 7, changing: 3, small: 1 });
-  expect(answer.null).toMatchObject({ by: 'guides', parts: 4, cells: 60 });
+  expect(answer.null).toMatchObject({ by: 'guides', parts: 4, cells: 50 });
   expect(answer.null.inflation).toBeGreaterThan(0.7);
   expect(answer.null.inflation).toBeLessThan(1.3);
   for (const name of ['GENE1', 'GENE2', 'GENE3'])
