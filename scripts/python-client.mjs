@@ -20,6 +20,9 @@ const leftOut = new Map([
   ['/api/account', 'takes a session'],
   ['/api/account/archive', 'takes a session'],
   ['/api/account/delete', 'takes a session'],
+  ['/api/app-requests', 'takes a session'],
+  ['/api/connected-apps', 'takes a session'],
+  ['/api/connected-apps/{appId}', 'takes a session'],
 ]);
 
 const header = (what) => `"""${what}

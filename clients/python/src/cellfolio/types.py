@@ -9,10 +9,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NotRequired, TypedDict
 
 
-class AllowedApp(TypedDict):
-    allowed_address: str
-
-
 class Annotation(TypedDict):
     id: str
     revision: int
@@ -772,19 +768,6 @@ class CompositionParameters(TypedDict):
     pvals_adj: float
 
 
-class ConnectedApps(TypedDict):
-    apps: list[ConnectedAppsAppsItem]
-
-
-class ConnectedAppsAppsItem(TypedDict):
-    id: str
-    client_name: str
-    client_host: str
-    scopes: list[Literal["read", "analyse", "label", "upload", "export"]]
-    connected_at: str
-    last_used_at: str | None
-
-
 class DamagedDataset(TypedDict):
     dataset_filename: str
     name: NotRequired[str]
@@ -896,19 +879,6 @@ class DeleteAnnotationsAnswer(TypedDict):
     """Those that are left of the dataset."""
 
     annotations: list[Annotation]
-
-
-class DescribedApp(TypedDict):
-    client_name: str
-    client_host: str
-    redirect_host: str
-    on_this_device: bool
-    scopes: list[Literal["read", "analyse", "label", "upload", "export"]]
-    denied_address: str
-
-
-class DisconnectedApp(TypedDict):
-    disconnected: Literal[True]
 
 
 class DisplayRevisionInput(TypedDict):

@@ -13,7 +13,6 @@ from urllib.parse import quote
 from .._calls import OMIT, Answer, Call, Omit
 from .._transport import Transport
 from ..types import (
-    AllowedApp,
     Annotation,
     AnnotationChangeInputAssign,
     AnnotationChangeInputColour,
@@ -44,13 +43,10 @@ from ..types import (
     ComparisonCells,
     ComparisonDataset,
     ComparisonDesign,
-    ConnectedApps,
     DamagedDatasets,
     DatasetAnalysis,
     DatasetTerms,
     DeleteAnnotationsAnswer,
-    DescribedApp,
-    DisconnectedApp,
     ExplorerLink,
     ExportCellsCellState,
     ExportCellsCells,
@@ -1406,98 +1402,3 @@ class Api:
         },
         )
         return answer.content
-
-    def post_app_requests(
-        self,
-        *,
-        client_id: str | None = None,
-        redirect_uri: str | None = None,
-        response_type: str | None = None,
-        code_challenge: str | None = None,
-        code_challenge_method: str | None = None,
-        scope: str | None = None,
-        state: str | None = None,
-        resource: str | None = None,
-    ) -> DescribedApp:
-        """Describe the app that asks for a sign-in.
-
-        client_id: Address of the metadata document of the app.
-        redirect_uri: One of the addresses that the document names.
-        response_type: `code`.
-        code_challenge_method: `S256`.
-        scope: Scopes, separated by spaces; absent for all that tools need.
-        state: Returned to the app as it is.
-        resource: Address of the tools, `/mcp` below that of the server.
-        """
-        answer = self._send(
-            "POST",
-            "/api/app-requests",
-            body={
-            "client_id": OMIT if client_id is None else client_id,
-            "redirect_uri": OMIT if redirect_uri is None else redirect_uri,
-            "response_type": OMIT if response_type is None else response_type,
-            "code_challenge": OMIT if code_challenge is None else code_challenge,
-            "code_challenge_method": OMIT if code_challenge_method is None else code_challenge_method,
-            "scope": OMIT if scope is None else scope,
-            "state": OMIT if state is None else state,
-            "resource": OMIT if resource is None else resource,
-        },
-        )
-        return cast(DescribedApp, answer.json())
-
-    def post_connected_apps(
-        self,
-        *,
-        scopes: Sequence[Literal["read", "analyse", "label", "upload", "export"]],
-        client_id: str | None = None,
-        redirect_uri: str | None = None,
-        response_type: str | None = None,
-        code_challenge: str | None = None,
-        code_challenge_method: str | None = None,
-        scope: str | None = None,
-        state: str | None = None,
-        resource: str | None = None,
-    ) -> AllowedApp:
-        """Let an app call the tools in your name.
-
-        client_id: Address of the metadata document of the app.
-        redirect_uri: One of the addresses that the document names.
-        response_type: `code`.
-        code_challenge_method: `S256`.
-        scope: Scopes, separated by spaces; absent for all that tools need.
-        state: Returned to the app as it is.
-        resource: Address of the tools, `/mcp` below that of the server.
-        scopes: Scopes that the user allows.
-        """
-        answer = self._send(
-            "POST",
-            "/api/connected-apps",
-            body={
-            "client_id": OMIT if client_id is None else client_id,
-            "redirect_uri": OMIT if redirect_uri is None else redirect_uri,
-            "response_type": OMIT if response_type is None else response_type,
-            "code_challenge": OMIT if code_challenge is None else code_challenge,
-            "code_challenge_method": OMIT if code_challenge_method is None else code_challenge_method,
-            "scope": OMIT if scope is None else scope,
-            "state": OMIT if state is None else state,
-            "resource": OMIT if resource is None else resource,
-            "scopes": scopes,
-        },
-        )
-        return cast(AllowedApp, answer.json())
-
-    def get_connected_apps(self) -> ConnectedApps:
-        """List your connected apps."""
-        answer = self._send(
-            "GET",
-            "/api/connected-apps",
-        )
-        return cast(ConnectedApps, answer.json())
-
-    def delete_connected_apps(self, app_id: str) -> DisconnectedApp:
-        """Disconnect an app."""
-        answer = self._send(
-            "DELETE",
-            f"/api/connected-apps/{quote(app_id, safe='')}",
-        )
-        return cast(DisconnectedApp, answer.json())
