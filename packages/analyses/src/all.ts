@@ -70,6 +70,7 @@ export { gradient, type GradientFigure, type GradientRequest } from './gradient/
 export { trajectory, type TrajectoryFigure, type TrajectoryRequest } from './trajectory/declare.ts';
 export { type AxisBins, countedP, type GeneAlong } from './axis/fields.ts';
 export {
+  limits as screenLimits,
   perturbations,
   type PerturbationsFigure,
   type PerturbationsRequest,

@@ -134,7 +134,7 @@ export {
   type StatisticsShape,
   storedStatistics,
 } from './markers/block-statistics.ts';
-export { cellGroups, groupLimit, TooManyGroups, type CellGroups } from './markers/cell-groups.ts';
+export { cellGroups, TooManyGroups, type CellGroups } from './markers/cell-groups.ts';
 export { groupMeans, groupRanges } from './markers/group-sums.ts';
 export { groupSeparation, type GroupSeparation } from './markers/group-separation.ts';
 export {
@@ -192,7 +192,7 @@ export {
   perturbationColumns,
   targetGenes,
 } from './perturbations/perturbation-names.ts';
-export { clusteredOrder, inflation, rowCorrelations } from './perturbations/profiles.ts';
+export { clusteredOrder, inflation, rowCorrelations, standardisedRow } from './perturbations/profiles.ts';
 export { correctSparse, minExpected } from './perturbations/sparse-p-values.ts';
 export {
   type LinearSums,
@@ -292,6 +292,7 @@ export {
 export { InvalidOrthologues, type OrthologuePairs, parseOrthologues } from './species/parse-orthologues.ts';
 export { benjaminiHochberg } from './statistics/benjamini-hochberg.ts';
 export { leafOrder, linkage, type Merge } from './statistics/linkage.ts';
+export { median } from './statistics/quantile.ts';
 export { normalUpperTail, studentQuantile } from './statistics/tails.ts';
 export { type CellGraph, cellGraph, type GraphParts, graphParts } from './trajectory/cell-graph.ts';
 export { beginDiffusionMap, continueDiffusionMap, transitions } from './trajectory/diffusion-map.ts';

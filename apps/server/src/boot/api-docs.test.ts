@@ -52,7 +52,7 @@ beforeAll(async () => {
   server = await startTestServer({}, ({ objectRoot, dataDir }) =>
     prepareDemoCatalogue({ root: objectRoot, tempDir: join(dataDir, 'tmp'), recipes: [recipe] }),
   );
-  personalKey = await newKey();
+  personalKey = await server.newKey(await server.signIn('standard'));
 });
 afterAll(async () => {
   await server.close();
@@ -60,20 +60,6 @@ afterAll(async () => {
 });
 
 const ofLanguage = (language: string) => examples.filter((example) => example.language === language);
-
-async function newKey(): Promise<string> {
-  const answer = await fetch(`${server.siteUrl}/rest/v1/rpc/create_api_key`, {
-    method: 'POST',
-    headers: {
-      apikey: server.config.publishableKey,
-      authorization: `Bearer ${await server.signIn('standard')}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({ key_name: 'examples', valid_days: 1 }),
-  });
-  const [{ key }] = (await answer.json()) as [{ key: string }];
-  return key;
-}
 
 const account = () => server.demoAccounts.find(({ tier }) => tier === 'standard')!;
 

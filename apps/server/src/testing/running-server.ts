@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PublicConfig } from '@cellfolio/contract';
+import type { KeyScope, PublicConfig } from '@cellfolio/contract';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
 import type { RunningServer } from '../boot/open-process.ts';
 import { readSettings, type Settings } from '../boot/settings/read-settings.ts';
@@ -13,6 +13,8 @@ export interface TestServer extends RunningServer {
   signIn(tier: string): Promise<string>;
   signInAs(email: string, password: string): Promise<string>;
   headers(token: string, tab?: string): Record<string, string>;
+  /** Makes a personal key of the user of a token; without scopes, it has all. */
+  newKey(token: string, scopes?: readonly KeyScope[]): Promise<string>;
 }
 
 export function quickSettings(environment: Record<string, string>): Settings {
@@ -58,6 +60,19 @@ export async function startTestServer(
       authorization: `Bearer ${token}`,
       'x-session-id': tab,
     }),
+    async newKey(token, scopes) {
+      const answer = await fetch(`${server.siteUrl}/rest/v1/rpc/create_api_key`, {
+        method: 'POST',
+        headers: {
+          apikey: config.publishableKey,
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ key_name: 'test', valid_days: 1, key_scopes: scopes }),
+      });
+      const [{ key }] = (await answer.json()) as [{ key: string }];
+      return key;
+    },
     async close() {
       await server.close();
       await rm(folder, { recursive: true, force: true });

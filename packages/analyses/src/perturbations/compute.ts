@@ -2,12 +2,12 @@ import {
   benjaminiHochberg,
   type BlockStatistics,
   blockStatistics,
+  cellGroups,
   type CellGroups,
   clusteredOrder,
   correctSparse,
   createRandom,
   energyTest,
-  groupLimit,
   type GroupRanking,
   inflation,
   isControlName,
@@ -16,8 +16,8 @@ import {
   rankGenes,
   rowCorrelations,
   SeededShuffle,
+  standardisedRow,
   targetGenes,
-  TooManyGroups,
 } from '@cellfolio/analysis';
 import { type CellMask, isCategorical, sharedCopy } from '@cellfolio/model';
 import type { GeneRange, ThreadDataset } from '../context.ts';
@@ -75,6 +75,8 @@ export type SortedScreen =
 
 /** Parts of the controls where no guides divide them. */
 const [maxParts, minParts] = [20, 3];
+/** Codes of guides are of 16 bits. */
+const maxGuides = 0xffff;
 
 async function sort(input: SortInput, dataset: ThreadDataset): Promise<SortedScreen> {
   const { codes, categories } = await dataset.categories(input.column);
@@ -97,16 +99,13 @@ async function sort(input: SortInput, dataset: ThreadDataset): Promise<SortedScr
   const tested = others.filter((at) => sizes[at]! >= input.minCells);
   if (tested.length === 0) return { refusal: 'no_perturbations', names: [] };
   const geneCount = dataset.symbols.length;
-  const limit = groupLimit(geneCount);
-  // The controls are a group, too.
-  if (tested.length >= limit) throw new TooManyGroups(tested.length + 1, undefined, limit, geneCount);
-  const groupOf = new Int32Array(categories.length).fill(tested.length + 2);
+  const groupOf = new Int32Array(categories.length).fill(leftOut);
   tested.forEach((at, group) => (groupOf[at] = group));
   for (const at of controls) groupOf[at] = tested.length;
-  const names = [...tested.map((at) => categories[at]!), 'controls'];
-  const ownSizes = [...tested.map((at) => sizes[at]!), controlCells];
-  const groups = groupsOf(names, ownSizes, codes, (cell) =>
-    bits?.[cell] === 0 || codes[cell]! < 0 ? undefined : groupOf[codes[cell]!]!,
+  const groups = groupsOf(
+    [...tested.map((at) => categories[at]!), 'controls'],
+    Int32Array.from(codes, (code, cell) => (bits?.[cell] === 0 || code < 0 ? leftOut : groupOf[code]!)),
+    geneCount,
   );
   const guides = input.guides === undefined ? undefined : await dataset.categories(input.guides);
   const batches =
@@ -119,27 +118,34 @@ async function sort(input: SortInput, dataset: ThreadDataset): Promise<SortedScr
       .map((at) => ({ name: categories[at]!, cells: sizes[at]! })),
     unlabelled,
     targets: tested.map((at) => targetGenes(categories[at]!, (gene) => dataset.find(gene))),
-    ...partsOf(groups, guides?.codes ?? (controls.length >= minParts ? codes : undefined), input.minCells),
+    ...partsOf(
+      groups,
+      guides?.codes ?? (controls.length >= minParts ? codes : undefined),
+      input.minCells,
+      geneCount,
+    ),
     guides: guidesOf(groups, guides?.codes, input.minCells),
     batches: batches && sharedCopy(batches),
     apart: batches ? cellsApart(groups, batches) : 0,
   };
 }
 
-/** Groups in shared memory; cells without one are not counted. */
-function groupsOf(
-  names: readonly string[],
-  sizes: readonly number[],
-  { length }: ArrayLike<number>,
-  groupOf: (cell: number) => number | undefined,
-): CellGroups {
-  const codes = new Uint16Array(new SharedArrayBuffer(2 * length));
-  for (let cell = 0; cell < length; cell++) {
-    const group = groupOf(cell) ?? names.length;
-    codes[cell] = group < names.length ? group : names.length + 1;
-  }
-  const cellCount = sizes.reduce((sum, size) => sum + size, 0);
-  return { names, sizes: Float64Array.from(sizes), codes, cellCount };
+/** Codes of cells that count nowhere, and of those without a group that are among the others of each. */
+const [leftOut, ungrouped] = [-2, -1];
+
+/** Groups in shared memory. Throws TooManyGroups. */
+function groupsOf(names: readonly string[], codes: Int32Array, geneCount: number): CellGroups {
+  const bits = Uint8Array.from(codes, (code) => (code === leftOut ? 0 : 1));
+  const count = bits.reduce((sum, bit) => sum + bit, 0);
+  const column = {
+    kind: 'categorical',
+    codes,
+    categories: names,
+    categoryType: 'string',
+    ordered: false,
+  } as const;
+  const groups = cellGroups(column, { bits, count }, geneCount);
+  return { ...groups, codes: sharedCopy(groups.codes) };
 }
 
 /**
@@ -150,31 +156,24 @@ function partsOf(
   { codes, sizes, names }: CellGroups,
   guides: ArrayLike<number> | undefined,
   minCells: number,
+  geneCount: number,
 ): Pick<Screen, 'parts' | 'partsBy'> {
   const reference = names.length - 1;
   const cells = [...codes.keys()].filter((cell) => codes[cell] === reference);
   const order = SeededShuffle.of(0, cells.length).next();
   const shuffled = Array.from(order, (place) => cells[place]!);
   const usual = Math.max(minCells, sizes.slice(0, -1).sort()[(names.length - 1) >> 1]!);
-  const ofGuides = new Map<number, number[]>();
-  for (const cell of shuffled) {
-    const guide = guides?.[cell] ?? -1;
-    if (guide < 0) continue;
-    const own = ofGuides.get(guide) ?? [];
-    own.push(cell);
-    ofGuides.set(guide, own);
-  }
-  const large = [...ofGuides.values()].filter(
-    (own) => own.length >= minCells && 2 * own.length <= cells.length,
+  const large = [...Map.groupBy(shuffled, (cell) => guides?.[cell] ?? -1)].flatMap(([guide, own]) =>
+    guide >= 0 && own.length >= minCells && 2 * own.length <= cells.length ? [own] : [],
   );
   if (large.length >= minParts) {
     const parts = large.map((own) => own.slice(0, usual));
-    return { parts: ofParts(parts, codes.length, cells), partsBy: 'guides' };
+    return { parts: ofParts(parts, codes.length, cells, geneCount), partsBy: 'guides' };
   }
   const size = Math.max(minCells, Math.min(usual, Math.floor(cells.length / minParts)));
   const count = Math.min(maxParts, Math.floor(cells.length / size));
   const parts = Array.from({ length: count }, (_, part) => shuffled.slice(part * size, (part + 1) * size));
-  return { parts: ofParts(parts, codes.length, cells), partsBy: 'chance' };
+  return { parts: ofParts(parts, codes.length, cells, geneCount), partsBy: 'chance' };
 }
 
 /** Controls of no part are among the others of each. */
@@ -182,18 +181,15 @@ function ofParts(
   parts: readonly (readonly number[])[],
   length: number,
   cells: readonly number[],
+  geneCount: number,
 ): CellGroups {
-  const codes = new Uint16Array(new SharedArrayBuffer(2 * length)).fill(parts.length + 1);
-  for (const cell of cells) codes[cell] = parts.length;
+  const codes = new Int32Array(length).fill(leftOut);
+  for (const cell of cells) codes[cell] = ungrouped;
   parts.forEach((own, part) => {
     for (const cell of own) codes[cell] = part;
   });
-  return {
-    names: parts.map((_, part) => `part ${part + 1}`),
-    sizes: Float64Array.from(parts, (own) => own.length),
-    codes,
-    cellCount: cells.length,
-  };
+  const names = parts.map((_, part) => `part ${part + 1}`);
+  return groupsOf(names, codes, geneCount);
 }
 
 function guidesOf(
@@ -202,24 +198,19 @@ function guidesOf(
   minCells: number,
 ): Screen['guides'] {
   const reference = names.length - 1;
-  const counts = new Map<string, { guide: number; group: number; cells: number[] }>();
-  for (let cell = 0; cell < (guides?.length ?? 0); cell++) {
-    const [group, guide] = [codes[cell]!, guides![cell]!];
-    if (group >= reference || guide < 0) continue;
-    const key = `${group}:${guide}`;
-    const one = counts.get(key) ?? { guide, group, cells: [] };
-    one.cells.push(cell);
-    counts.set(key, one);
-  }
-  const large = [...counts.values()].filter(({ cells }) => cells.length >= minCells).slice(0, 0xffff);
+  const perturbed = [...codes.keys()].filter(
+    (cell) => codes[cell]! < reference && (guides?.[cell] ?? -1) >= 0,
+  );
+  const byGuide = Map.groupBy(perturbed, (cell) => `${codes[cell]}:${guides![cell]}`);
+  const large = [...byGuide.values()].filter((cells) => cells.length >= minCells).slice(0, maxGuides);
   const own = new Uint16Array(new SharedArrayBuffer(2 * codes.length)).fill(large.length);
-  large.forEach(({ cells }, at) => {
+  large.forEach((cells, at) => {
     for (const cell of cells) own[cell] = at;
   });
   return {
     codes: own,
-    sizes: large.map(({ cells }) => cells.length),
-    groups: large.map(({ group }) => group),
+    sizes: large.map(({ length }) => length),
+    groups: large.map(([cell]) => codes[cell!]!),
   };
 }
 
@@ -258,20 +249,17 @@ export interface TargetSums {
 async function test({ from, to, screen, all }: TestInput, dataset: ThreadDataset): Promise<TestedBlock> {
   const { groups, parts, targets } = screen;
   const reference = groups.names.length - 1;
-  const groupsOfRow = new Map<number, number[]>();
-  targets.forEach((rows, group) => {
-    for (const row of rows) {
-      if (row >= from && row < to) groupsOfRow.set(row, [...(groupsOfRow.get(row) ?? []), group]);
-    }
-  });
+  const ofRange = targets.flatMap((rows, group) =>
+    rows.flatMap((row) => (row >= from && row < to ? [{ row, group }] : [])),
+  );
   return dataset.useExpression({ from, to }, (block) => {
     blockStatistics(block, groups, 'wilcoxon', reference, all);
-    const sums = [...groupsOfRow].flatMap(([row, own]): TargetSums[] => {
+    const sums = [...Map.groupBy(ofRange, ({ row }) => row)].flatMap(([row, own]): TargetSums[] => {
       const [start, end] = [block.starts[row - block.firstGene]!, block.starts[row - block.firstGene + 1]!];
       const linear = (group: number) =>
         linearSums(groups, group, block.cells.subarray(start, end), block.values.subarray(start, end));
       const controls = linear(reference);
-      return own.map((group) => ({ group, row, perturbed: linear(group), controls }));
+      return own.map(({ group }) => ({ group, row, perturbed: linear(group), controls }));
     });
     return { parts: blockStatistics(block, parts, 'wilcoxon'), targets: sums };
   });
@@ -317,14 +305,8 @@ export interface RankedPerturbation {
   readonly down: number;
   /** Rows in var of the changed genes with the largest scores, the largest first. */
   readonly rows: Int32Array;
-  readonly scores: Float64Array;
   /** Its target genes. */
-  readonly targets: readonly {
-    readonly row: number;
-    readonly score: number;
-    readonly logFoldChange: number;
-    readonly p: number;
-  }[];
+  readonly targets: readonly { readonly row: number; readonly score: number; readonly p: number }[];
 }
 
 interface RankedRange {
@@ -358,11 +340,9 @@ function rank({ groups, all, targets, test: how, limits, from, to }: RankInput):
         up,
         down: changed.length - up,
         rows,
-        scores: Float64Array.from(rows, (row) => ranked.scores[row]!),
         targets: targets[group]!.map((row) => ({
           row,
           score: ranked.scores[row]!,
-          logFoldChange: ranked.logfoldchanges[row]!,
           p: ranked.pvals[row]!,
         })),
       },
@@ -508,9 +488,8 @@ export interface Profiles {
   readonly order: readonly number[];
   /** Places of the genes, likewise. */
   readonly geneOrder: readonly number[];
-  /** Mean correlation of the guides of each compared perturbation, NaN with fewer than two; and their number. */
-  readonly agreement: Float64Array;
-  readonly guides: readonly number[];
+  /** Mean correlation of the guides of each compared perturbation; NaN with fewer than two. */
+  readonly agreement: readonly number[];
 }
 
 async function profile(input: ProfileInput, dataset: ThreadDataset): Promise<Profiles> {
@@ -530,17 +509,25 @@ async function profile(input: ProfileInput, dataset: ThreadDataset): Promise<Pro
         sums[row * slotCount + group]! / sizes[group]! - controlMeans[column]!;
     });
   });
-  const correlations = rowCorrelations(values, perturbations.length, columns);
-  const transposed = new Float64Array(values.length);
-  values.forEach((value, at) => {
-    transposed[(at % columns) * perturbations.length + Math.floor(at / columns)] = value;
-  });
+  const count = perturbations.length;
+  const correlations = rowCorrelations(
+    Array.from({ length: count }, (_, place) =>
+      standardisedRow(values.subarray(place * columns, (place + 1) * columns)),
+    ),
+  );
+  const ofGenes = rowCorrelations(
+    Array.from(rows, (_, column) =>
+      standardisedRow(
+        Float64Array.from({ length: count }, (_own, place) => values[place * columns + column]!),
+      ),
+    ),
+  );
   return {
     values,
     correlations,
-    order: clusteredOrder(correlations, perturbations.length),
-    geneOrder: clusteredOrder(rowCorrelations(transposed, columns, perturbations.length), columns),
-    ...(await agreementOf({ perturbations, rows, guides, controlMeans }, dataset)),
+    order: clusteredOrder(correlations, count),
+    geneOrder: clusteredOrder(ofGenes, columns),
+    agreement: await agreementOf({ perturbations, rows, guides, controlMeans }, dataset),
   };
 }
 
@@ -552,32 +539,28 @@ async function agreementOf(
     controlMeans,
   }: Pick<ProfileInput, 'perturbations' | 'rows' | 'guides'> & { readonly controlMeans: Float64Array },
   dataset: ThreadDataset,
-): Promise<Pick<Profiles, 'agreement' | 'guides'>> {
+): Promise<number[]> {
   const count = guides.sizes.length;
-  const columns = rows.length;
-  const own = new Float64Array(count * columns);
+  const means = new Float64Array(count * rows.length);
   if (count > 0) {
     await dataset.useGenes(rows, (place, cells, values) => {
       for (let i = 0; i < cells.length; i++) {
         const guide = guides.codes[cells[i]!]!;
-        if (guide < count) own[guide * columns + place]! += values[i]! / guides.sizes[guide]!;
+        if (guide < count) means[guide * rows.length + place]! += values[i]! / guides.sizes[guide]!;
       }
     });
   }
-  const guidesOfGroup = perturbations.map((group) =>
-    guides.groups.flatMap((of, guide) => (of === group ? [guide] : [])),
-  );
-  const agreement = guidesOfGroup.map((of) => {
-    if (of.length < 2) return NaN;
-    const profiles = new Float64Array(of.length * columns);
-    of.forEach((guide, place) => {
-      for (let i = 0; i < columns; i++)
-        profiles[place * columns + i] = own[guide * columns + i]! - controlMeans[i]!;
-    });
-    const between = rowCorrelations(profiles, of.length, columns);
-    return (between.reduce((sum, value) => sum + value, 0) - of.length) / (of.length * (of.length - 1));
+  const guidesOf = Map.groupBy(guides.sizes.keys(), (guide) => guides.groups[guide]!);
+  return perturbations.map((group) => {
+    const own = guidesOf.get(group) ?? [];
+    if (own.length < 2) return NaN;
+    const between = rowCorrelations(
+      own.map((guide) =>
+        standardisedRow(controlMeans.map((mean, i) => means[guide * rows.length + i]! - mean)),
+      ),
+    );
+    return (between.reduce((sum, value) => sum + value, 0) - own.length) / (own.length * (own.length - 1));
   });
-  return { agreement: Float64Array.from(agreement), guides: guidesOfGroup.map(({ length }) => length) };
 }
 
 export const steps = { firstCategories, sort, test, rank, rankParts, energy, profile };

@@ -1,5 +1,5 @@
 import { isControlName } from '@cellfolio/analysis/perturbation-names';
-import { countText, listedNames, percentText, plural, pluralWord } from '@cellfolio/model';
+import { countText, listedNames, percentText, plural } from '@cellfolio/model';
 import { columnTitle, dataName } from '@cellfolio/model/names';
 import { z } from 'zod';
 import {
@@ -286,20 +286,8 @@ export const perturbations = declareAnalysis({
       `With ${smallest.toPrecision(2)} as the smallest p-value, few energy distances of ${countText(tests)} perturbations can pass adjustment: raise Permutations.`,
     'few-cells': ({ cells, limit }: { cells: number; limit: number }) =>
       `The controls are only ${plural(cells, 'cell')}, fewer than ${limit}: all tests share their chance differences. Add controls.`,
-    'groups-left-out': ({
-      groups,
-      groupCount,
-      minCells,
-    }: {
-      groups: string[];
-      groupCount: number;
-      minCells: number;
-    }) =>
-      `Left out, with fewer than ${minCells} cells: ${listedNames(groups, maxNamesListed)}${groupCount > groups.length ? ` and ${countText(groupCount - groups.length)} more` : ''}. Lower the minimum to test them.`,
     'cells-without-components': () =>
       'The dataset has no principal components (X_pca), so no energy distances were computed. Process it from raw counts to get them.',
-    'unlabelled-cells': ({ unlabelled }: { unlabelled: number }, { result: { group_title: title } }) =>
-      `${plural(unlabelled, 'cell has', 'cells have')} no value in ${title} and ${pluralWord(unlabelled, 'is', 'are')} in no test.`,
     'same-controls': ({ median }: { median: number }) =>
       `All profiles are differences from the same controls, which makes them correlate: the median correlation of two perturbations is ${median.toFixed(2)}.`,
     'multiple-testing': ({ tests }: { tests: number }, { request }) =>

@@ -1,16 +1,25 @@
 import {
-  benjaminiHochberg,
+  adjustedPresent,
+  type BlockStatistics,
+  groupRanges,
   guideColumns,
+  type MarkerTest,
+  median,
   minExpected,
   perturbationColumns,
-  type BlockStatistics,
-  type MarkerTest,
   remainingExpression,
   type RemainingExpression,
   statisticsBytes,
   statisticsIn,
 } from '@cellfolio/analysis';
-import { countText, listedNames, quotedHead, type ResultCaution, valueCautions } from '@cellfolio/model';
+import {
+  countText,
+  leftOutCautions,
+  listedNames,
+  quotedHead,
+  type ResultCaution,
+  valueCautions,
+} from '@cellfolio/model';
 import type { Context } from '../context.ts';
 import type { CodedCaution } from '../declare.ts';
 import { serve } from '../serve.ts';
@@ -27,6 +36,8 @@ const maxProfileGenes = 1000;
 const maxCompared = 500;
 const [genesShown, namesListed, topGenes, strongestShown] = [40, 1000, 10, 10];
 const components = 'X_pca';
+/** Permutations are reported in as many steps, and end at the next one. */
+const energyTasks = 64;
 
 export const analysis = serve(perturbations, {
   async run(sent, context: Services) {
@@ -200,7 +211,7 @@ async function testedScreen(
   const blocks = await context.computeAll('test', inputs, 'Testing the genes', { isLong: true });
   const test: MarkerTest = { ...cellTest, minCells: request.min_cells };
   const cut = { adjustedP: request.pvals_adj, logFoldChange: request.logfoldchanges };
-  const ranges = rangesOf(reference, 64).map(({ from, to }) => ({
+  const ranges = groupRanges(reference, shape.geneCount).map(({ from, to }) => ({
     from,
     to,
     groups,
@@ -226,15 +237,6 @@ async function testedScreen(
   };
 }
 
-/** `count` in at most `max` ranges. */
-function rangesOf(count: number, max: number): { from: number; to: number }[] {
-  const size = Math.max(1, Math.ceil(count / max));
-  return Array.from({ length: Math.ceil(count / size) }, (_, at) => ({
-    from: at * size,
-    to: Math.min(count, (at + 1) * size),
-  }));
-}
-
 interface Energies {
   /** By perturbation; NaN without principal components. */
   readonly distances: Float64Array;
@@ -254,9 +256,10 @@ async function energiesOf(
     const none = new Float64Array(count).fill(NaN);
     return { distances: none, p: none, adjusted: none, dimensions: 0 };
   }
-  const inputs = rangesOf(count, 64).map(({ from, to }) => ({
-    from,
-    to,
+  const each = Math.ceil(count / energyTasks);
+  const inputs = Array.from({ length: Math.ceil(count / each) }, (_, at) => ({
+    from: at * each,
+    to: Math.min(count, (at + 1) * each),
     groups,
     batches,
     permutations,
@@ -267,18 +270,9 @@ async function energiesOf(
   return {
     distances: Float64Array.from(parts, ({ distance }) => distance),
     p,
-    adjusted: adjustedOf(p),
+    adjusted: adjustedPresent(p),
     dimensions: embedding.dimensions,
   };
-}
-
-/** By Benjamini and Hochberg over those that are numbers. */
-function adjustedOf(p: Float64Array): Float64Array {
-  const places = [...p.keys()].filter((at) => !Number.isNaN(p[at]!));
-  const adjusted = benjaminiHochberg(Float64Array.from(places, (at) => p[at]!));
-  const all = new Float64Array(p.length).fill(NaN);
-  places.forEach((at, place) => (all[at] = adjusted[place]!));
-  return all;
 }
 
 type Check = 'as expected' | 'not changed' | 'opposite' | 'too low' | 'not in the data';
@@ -302,7 +296,7 @@ function targetsOf(
     const all = own.map((target) => ({ ...target, sums: sumsOf.get(`${group}:${target.row}`)! }));
     return all.find(({ sums }) => sums.controls.expressing >= limits.expressing);
   });
-  const adjusted = adjustedOf(Float64Array.from(measured, (one) => one?.p ?? NaN));
+  const adjusted = adjustedPresent(Float64Array.from(measured, (one) => one?.p ?? NaN));
   return measured.map((one, at): TargetCheck => {
     if (!one) {
       const check = targets[tested.perturbations[at]!.group]!.length === 0 ? 'not in the data' : 'too low';
@@ -366,7 +360,7 @@ function resultOf(findings: Findings, context: Services): PerturbationsResult {
   const { names, sizes } = screen.groups;
   const byChance = Math.max(0, ...tested.null.changed);
   const count = (check: Check) => targets.filter((one) => one.check === check).length;
-  const agreements = Array.from(compared?.agreement ?? []).filter((value) => !Number.isNaN(value));
+  const agreements = Float64Array.from(compared?.agreement ?? []).filter((value) => !Number.isNaN(value));
   return {
     group_by: request.groupby,
     group_title: context.groupTitleOf(request.groupby),
@@ -385,8 +379,8 @@ function resultOf(findings: Findings, context: Services): PerturbationsResult {
     null: {
       by: screen.partsBy,
       parts: tested.null.changed.length,
-      cells: median(tested.null.cells),
-      changed_median: median(tested.null.changed),
+      cells: median(Float64Array.from(tested.null.cells)),
+      changed_median: median(Float64Array.from(tested.null.changed)),
       changed_most: byChance,
       inflation: tested.null.inflation,
     },
@@ -429,16 +423,11 @@ function symbolsOf(rows: ArrayLike<number>, { dataset: { symbols } }: Pick<Servi
   return Array.from(rows, (row) => symbols[row] ?? String(row));
 }
 
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-}
-
 function tableOf(findings: Findings, context: Services) {
   const { screen, tested, energies, targets, order, compared, request } = findings;
   const { names, sizes } = screen.groups;
   const rowOf = new Map(compared?.places.map((at, row) => [at, row]));
+  const guidesOf = Map.groupBy(screen.guides.groups, (group) => group);
   const similar = order.map((at) => mostSimilar(rowOf.get(at), compared));
   const each = <Value>(value: (at: number, own: RankedPerturbation) => Value) =>
     order.map((at) => value(at, tested.perturbations[at]!));
@@ -463,7 +452,7 @@ function tableOf(findings: Findings, context: Services) {
       energy_pvals_adj: each((_, { group }) => energies.adjusted[group]!),
     }),
     ...(request.guides !== undefined && {
-      guides: each((_, { group }) => screen.guides.groups.filter((of) => of === group).length),
+      guides: each((_, { group }) => guidesOf.get(group)?.length ?? 0),
       guide_agreement: each((at) => ofProfiles(compared?.agreement, at)),
     }),
     top_genes: each((_, { rows }) => symbolsOf(rows.subarray(0, topGenes), context).join(';')),
@@ -508,7 +497,6 @@ function cautionsOf(findings: Findings, answer: PerturbationsResult, context: Se
       ? [screen.groups.names[tested.perturbations[at]!.group]!]
       : [],
   );
-  const minCells = request.min_cells;
   return [
     ...valueCautions(context.dataset),
     ...context.filterCautions(),
@@ -543,16 +531,11 @@ function cautionsOf(findings: Findings, answer: PerturbationsResult, context: Se
       code: 'few-cells',
       numbers: { cells: answer.controls.cells, limit: limits.controls },
     }),
-    ...when(screen.small.length > 0, {
-      code: 'groups-left-out',
-      numbers: {
-        groups: screen.small.slice(0, 5).map(({ name }) => name),
-        groupCount: screen.small.length,
-        minCells,
-      },
-    }),
     ...when(energies.dimensions === 0, { code: 'cells-without-components' }),
-    ...when(screen.unlabelled > 0, { code: 'unlabelled-cells', numbers: { unlabelled: screen.unlabelled } }),
+    ...leftOutCautions(
+      { leftOut: screen.small, empty: [], unlabelled: screen.unlabelled },
+      { minCells: request.min_cells, column: request.groupby, nowhere: 'test' },
+    ),
     ...when(compared !== undefined, {
       code: 'same-controls',
       numbers: { median: compared ? medianBetween(compared) : 0 },
@@ -567,7 +550,7 @@ function when(applies: boolean, caution: Cautions[number]): Cautions {
 
 function medianBetween({ correlations, places }: Compared): number {
   const count = places.length;
-  return median(Array.from(correlations).filter((_, at) => at % count < Math.floor(at / count)));
+  return median(correlations.filter((_, at) => at % count < Math.floor(at / count)));
 }
 
 function drawingOf({ request, screen, tested, energies, order, compared }: Findings, context: Services) {

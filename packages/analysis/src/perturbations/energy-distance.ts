@@ -18,15 +18,21 @@ export interface EnergyCells {
  * distance of the means, less its expectation if both sets are alike, and so can be negative; a difference in spread
  * alone does not count. NaN with fewer than two cells in a set.
  */
-export function energyDistance({ values, dimensions, perturbed, controls }: EnergyCells): number {
-  const sums = { own: new Float64Array(dimensions), all: new Float64Array(dimensions) };
-  let [ownSquares, squares] = [0, 0];
-  for (const cell of perturbed) ownSquares += addCell(sums.own, values, cell);
-  for (const cell of controls) squares += addCell(sums.all, values, cell);
-  squares += ownSquares;
-  for (let i = 0; i < dimensions; i++) sums.all[i]! += sums.own[i]!;
-  const [n, m] = [perturbed.length, controls.length];
-  return distanceOf(sums, { own: ownSquares, all: squares }, n, m);
+export function energyDistance(cells: EnergyCells): number {
+  const { own, all, ownSquares, squares } = sumsOf(cells);
+  const [n, m] = [cells.perturbed.length, cells.controls.length];
+  return distanceOf({ own, all }, { own: ownSquares, all: squares }, n, m);
+}
+
+/** Sums of coordinates, and of their squares, of the perturbed cells and of all. */
+function sumsOf({ values, dimensions, perturbed, controls }: EnergyCells) {
+  const own = new Float64Array(dimensions);
+  let ownSquares = 0;
+  for (const cell of perturbed) ownSquares += addCell(own, values, cell);
+  const all = own.slice();
+  let squares = ownSquares;
+  for (const cell of controls) squares += addCell(all, values, cell);
+  return { own, all, ownSquares, squares };
 }
 
 /**
@@ -38,32 +44,29 @@ export function energyTest(
   permutations: number,
   random: Random,
 ): { distance: number; p: number } {
-  const { values, dimensions, perturbed, controls } = cells;
-  const distance = energyDistance(cells);
+  const { values, perturbed, controls } = cells;
   const [n, m] = [perturbed.length, controls.length];
+  const { own, all, ownSquares, squares } = sumsOf(cells);
+  const distance = distanceOf({ own, all }, { own: ownSquares, all: squares }, n, m);
   if (Number.isNaN(distance)) return { distance, p: NaN };
   const pools = poolsOf(cells);
-  const all = new Float64Array(dimensions);
-  let squares = 0;
-  for (const cell of perturbed) squares += addCell(all, values, cell);
-  for (const cell of controls) squares += addCell(all, values, cell);
-  const own = new Float64Array(dimensions);
   // Sums in another order differ in their last digits; a tie counts as exceeding.
   const rounding = 1e-12 * Math.abs(distance);
   let exceeding = 0;
   for (let permutation = 0; permutation < permutations; permutation++) {
     own.fill(0);
-    let ownSquares = 0;
+    let drawnSquares = 0;
     for (const { cells: pool, drawn } of pools) {
       for (let i = 0; i < drawn; i++) {
         const at = i + random.integer(pool.length - i);
         const cell = pool[at]!;
         pool[at] = pool[i]!;
         pool[i] = cell;
-        ownSquares += addCell(own, values, cell);
+        drawnSquares += addCell(own, values, cell);
       }
     }
-    if (distanceOf({ own, all }, { own: ownSquares, all: squares }, n, m) >= distance - rounding) exceeding++;
+    const drawnDistance = distanceOf({ own, all }, { own: drawnSquares, all: squares }, n, m);
+    if (drawnDistance >= distance - rounding) exceeding++;
   }
   return { distance, p: (exceeding + 1) / (permutations + 1) };
 }

@@ -4,7 +4,7 @@ import { float32, float64, type Packed, readReference } from '../markers/testing
 import { createRandom } from '../random/seeded-random.ts';
 import { energyDistance, energyTest } from './energy-distance.ts';
 import { guideColumns, isControlName, perturbationColumns, targetGenes } from './perturbation-names.ts';
-import { clusteredOrder, inflation, rowCorrelations } from './profiles.ts';
+import { clusteredOrder, inflation, rowCorrelations, standardisedRow } from './profiles.ts';
 import { normalUpperTail } from '../statistics/tails.ts';
 import { correctSparse } from './sparse-p-values.ts';
 import { remainingExpression } from './target-expression.ts';
@@ -83,7 +83,12 @@ test('sets of one cell have no distance', () => {
 
 test('correlations and the clustered order equal those of numpy and scipy, a constant row correlating with none', () => {
   const { rows, columns } = reference.profiles;
-  const correlations = rowCorrelations(float64(reference.profiles.values), rows, columns);
+  const values = float64(reference.profiles.values);
+  const correlations = rowCorrelations(
+    Array.from({ length: rows }, (_, row) =>
+      standardisedRow(values.subarray(row * columns, (row + 1) * columns)),
+    ),
+  );
   float64(reference.correlations).forEach((value, at) => expect(correlations[at]).toBeCloseTo(value, 9));
   noteDifferences('perturbations', correlations, float64(reference.correlations), 1e-3);
   expect(clusteredOrder(correlations, rows)).toEqual(reference.order);

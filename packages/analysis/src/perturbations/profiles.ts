@@ -1,25 +1,29 @@
 import { leafOrder, linkage } from '../statistics/linkage.ts';
+import { median } from '../statistics/quantile.ts';
 
-/**
- * Pearson’s correlations of rows of a matrix, `count` × `count`; 0 with a constant row, 1 on the diagonal.
- * @param values row after row, `count` × `columns`
- */
-export function rowCorrelations(values: Float64Array, count: number, columns: number): Float64Array {
-  const standardised = Float64Array.from(values);
-  for (let row = 0; row < count; row++) {
-    const own = values.subarray(row * columns, (row + 1) * columns);
-    const mean = own.reduce((sum, value) => sum + value, 0) / columns;
-    let squares = 0;
-    for (let i = 0; i < columns; i++) squares += (own[i]! - mean) ** 2;
-    const scale = squares > 0 ? 1 / Math.sqrt(squares) : 0;
-    for (let i = 0; i < columns; i++) standardised[row * columns + i] = (own[i]! - mean) * scale;
-  }
+/** A difference below this share of the size of a row is rounding. */
+const rounding = 1e-12;
+
+/** Centred with length 1: the sum of products of two is Pearson’s correlation. Undefined for a constant row. */
+export function standardisedRow(row: Float64Array): Float64Array | undefined {
+  const middle = row.reduce((sum, value) => sum + value, 0) / row.length;
+  const centred = row.map((value) => value - middle);
+  const length = Math.hypot(...centred);
+  if (!(length > rounding * Math.hypot(...row))) return undefined;
+  return centred.map((value) => value / length);
+}
+
+/** Pearson’s correlations of standardised rows, rows × rows: 0 with an undefined row, 1 on the diagonal. */
+export function rowCorrelations(rows: readonly (Float64Array | undefined)[]): Float64Array {
+  const count = rows.length;
   const correlations = new Float64Array(count * count);
   for (let one = 0; one < count; one++) {
     correlations[one * count + one] = 1;
     for (let other = 0; other < one; other++) {
-      let [sum, a, b] = [0, one * columns, other * columns];
-      for (const end = a + columns; a < end; a++, b++) sum += standardised[a]! * standardised[b]!;
+      const [a, b] = [rows[one], rows[other]];
+      if (!a || !b) continue;
+      let sum = 0;
+      for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
       const value = Math.max(-1, Math.min(1, sum));
       correlations[one * count + other] = value;
       correlations[other * count + one] = value;
@@ -45,12 +49,8 @@ export function clusteredOrder(correlations: Float64Array, count: number): numbe
  * Genomic inflation factor λ (Devlin and Roeder 1999): the median of the squared normal scores of two-sided p-values over
  * that of a uniform distribution. 1 if p-values are as by chance; above, too many are small.
  */
-export function inflation(scores: ArrayLike<number>): number {
-  const squares = Float64Array.from(scores, (score) => score * score).sort();
-  const middle = squares.length / 2;
-  const median =
-    squares.length % 2 === 1 ? squares[Math.floor(middle)]! : (squares[middle - 1]! + squares[middle]!) / 2;
-  return median / medianOfChiSquare;
+export function inflation(scores: Float64Array): number {
+  return median(scores.map((score) => score * score)) / medianOfChiSquare;
 }
 
 /** With one degree of freedom. */

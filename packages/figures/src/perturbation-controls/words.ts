@@ -1,9 +1,7 @@
+import { screenLimits } from '@cellfolio/analyses';
 import { plural } from '@cellfolio/model';
 import { type KindWords, value, whole } from '../plot-words.ts';
 import type { Numbers } from './draw.ts';
-
-/** Inflation from which p-values are called too small. */
-const tooMuch = 1.2;
 
 export const words: KindWords<Numbers> = {
   name: 'Controls against controls',
@@ -14,7 +12,7 @@ export const words: KindWords<Numbers> = {
     ],
     more: [],
     cautions:
-      inflation > tooMuch
+      inflation > screenLimits.inflation
         ? [
             'P-values of controls are too small, and so are those of perturbations: compare with the changed genes of the controls.',
           ]

@@ -107,8 +107,4 @@ export const figure = {
   plot: plot<typeof perturbationMatrix>('perturbation-matrix', ({ screen }, setting, { of }) =>
     matrixFigure(screen, of, setting),
   ),
-  draw: (
-    { screen, of }: { screen: InputValues['perturbations']; of: Spec['of'] },
-    setting: Pick<FigureSetting, 'datasetName'>,
-  ) => matrixFigure(screen, of, setting),
 };

@@ -36,24 +36,11 @@ beforeAll(async () => {
   );
   for (const name of ['ada', 'bob'] as const)
     tokens[name] = await server.signInAs(`${name}@example.org`, ownersPassword);
-  key = await keyOf(null);
+  key = await keyOf();
 });
 afterAll(() => server?.close());
 
-/** A key of ada's with the scopes, all where they are null. */
-async function keyOf(key_scopes: readonly KeyScope[] | null): Promise<string> {
-  const created = await fetch(`${server.siteUrl}/rest/v1/rpc/create_api_key`, {
-    method: 'POST',
-    headers: {
-      apikey: server.config.publishableKey,
-      authorization: `Bearer ${tokens.ada}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({ key_name: 'assistant', key_scopes }),
-  });
-  return ((await created.json()) as [{ key: string }])[0].key;
-}
-
+const keyOf = (scopes?: readonly KeyScope[]) => server.newKey(tokens.ada, scopes);
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const connect = (headers: Record<string, string>) => connectTools(server.siteUrl, headers);
 const as = (name: keyof typeof tokens) => connect(bearer(tokens[name]));

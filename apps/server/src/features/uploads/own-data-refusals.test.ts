@@ -72,14 +72,8 @@ beforeAll(async () => {
   server = await startTestServer({ LINK_ORIGINS: archive.origin }, ({ dataDir }) =>
     prepareOwners(dataDir, prepare),
   );
-  for (const person of Object.keys(tokens) as (keyof typeof tokens)[]) {
-    const answer = await fetch(`${server.siteUrl}/auth/v1/token?grant_type=password`, {
-      method: 'POST',
-      headers: { apikey: server.config.publishableKey, 'content-type': 'application/json' },
-      body: JSON.stringify({ email: `${person}@example.org`, password: ownersPassword }),
-    });
-    tokens[person] = ((await answer.json()) as { access_token: string }).access_token;
-  }
+  for (const person of Object.keys(tokens) as (keyof typeof tokens)[])
+    tokens[person] = await server.signInAs(`${person}@example.org`, ownersPassword);
 });
 afterAll(async () => {
   archive.close();
@@ -202,20 +196,6 @@ const refusals = (): Refusal[] => {
   ];
 };
 
-/** A personal key of Ada that opens none of the calls on own files. */
-async function keyWithoutScopes(): Promise<string> {
-  const created = await fetch(`${server.siteUrl}/rest/v1/rpc/create_api_key`, {
-    method: 'POST',
-    headers: {
-      apikey: server.config.publishableKey,
-      authorization: `Bearer ${tokens.ada}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({ key_name: 'cells alone', key_scopes: ['export'] }),
-  });
-  return ((await created.json()) as { key: string }[])[0]!.key;
-}
-
 /** Common to all calls; covered by the tests of keys and bodies. */
 const common = new Set(['401', '413', '415']);
 
@@ -246,7 +226,7 @@ test('the description names each refusal of the calls on own files, and each tha
     expect((answer.body as { message: string }).message).toMatch(/\.$/);
     met.add(`${route} ${answer.status}`);
   }
-  const headers = { 'x-api-key': await keyWithoutScopes() };
+  const headers = { 'x-api-key': await server.newKey(tokens.ada, ['export']) };
   for (const route of [`get ${job}`, 'get /api/own-files', `post ${cancel}`]) {
     const [method, path] = route.split(' ') as [string, string];
     const address = `${server.siteUrl}${path.replace('{jobId}', randomUUID())}`;

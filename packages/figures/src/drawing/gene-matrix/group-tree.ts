@@ -1,4 +1,4 @@
-import { leafOrder, linkage, type Merge } from '@cellfolio/analysis';
+import { leafOrder, linkage, type Merge, rowCorrelations, standardisedRow } from '@cellfolio/analysis';
 
 /** Means of the groups in a number of dimensions, `means[group * dimensions + dimension]`. */
 export interface GroupMeans {
@@ -23,36 +23,16 @@ export function groupTree(
   const { dimensions } = groupMeans;
   const count = groups.length;
   const rows = groups.map((group) =>
-    standardised(groupMeans.means.subarray(group * dimensions, (group + 1) * dimensions)),
+    standardisedRow(groupMeans.means.subarray(group * dimensions, (group + 1) * dimensions)),
   );
   const undefinedAt = rows.indexOf(undefined);
   if (undefinedAt >= 0) return { undefinedAt };
-  const distances = new Float64Array(count * count);
-  for (let a = 0; a < count; a++) {
-    for (let b = 0; b < a; b++) {
-      const [one, other] = [rows[a]!, rows[b]!];
-      let sum = 0;
-      for (let i = 0; i < dimensions; i++) sum += one[i]! * other[i]!;
-      distances[a * count + b] = distances[b * count + a] = 1 - Math.max(-1, Math.min(1, sum));
-    }
-  }
+  const distances = rowCorrelations(rows).map((correlation) => 1 - correlation);
   const merges = linkage(distances, count, 'complete');
   const order = leafOrder(merges, count);
   const rowOf = new Map(order.map((place, row) => [place, row]));
   const node = (one: number): number => rowOf.get(one) ?? one;
   return { order, merges: merges.map(([a, b, height]) => [node(a), node(b), height]) };
-}
-
-/** A difference below this share of the means' size is rounding. */
-const rounding = 1e-12;
-
-/** Centred means with length 1: the sum of products of two is their correlation. Undefined for a constant. */
-function standardised(means: Float64Array): Float64Array | undefined {
-  const middle = means.reduce((sum, mean) => sum + mean, 0) / means.length;
-  const centred = means.map((mean) => mean - middle);
-  const length = Math.hypot(...centred);
-  if (!(length > rounding * Math.hypot(...means))) return undefined;
-  return centred.map((value) => value / length);
 }
 
 /** Tree of some of its rows, in order: distances stay those of the whole. */
