@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { overHttp, scopesOf, toolServer } from '../features/mcp/index.ts';
+import { loadToolbox, overHttp } from '../features/assistant-tools/index.ts';
+import { toolServer } from '../features/mcp/index.ts';
 import { CommandFailure, exitCode } from './command.ts';
 
 /** Serves the tools over standard input and output until the client closes them. */
@@ -17,7 +18,9 @@ export async function offerTools(
     );
   }
   const api = await overHttp(url.replace(/\/+$/, ''), apiKey);
-  const served = serveStdio(() => toolServer({ api, scopes: (ended) => scopesOf(api, ended) }));
+  const toolbox = await loadToolbox();
+  const { scopesOf } = toolbox;
+  const served = serveStdio(() => toolServer(toolbox, { api, scopes: (ended) => scopesOf(api, ended) }));
   await Promise.race([once(process.stdin, 'end'), once(signal, 'abort')]);
   await served.close();
 }

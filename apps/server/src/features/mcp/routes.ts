@@ -14,9 +14,8 @@ import {
 import { NetworkLimit } from '../../runtime/http/network-limit.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import { limits } from '../../runtime/limits/limits.ts';
+import { type CalledTool, inProcess, loadToolbox, personalKeyOf } from '../assistant-tools/index.ts';
 import { challengeOf } from '../connected-apps/index.ts';
-import { inProcess, personalKeyOf } from './api-call.ts';
-import type { CalledTool } from './tools.ts';
 
 export interface McpServices {
   /** Undefined where the operator has switched it off. */
@@ -40,7 +39,7 @@ type Challenge = (error?: Parameters<typeof challengeOf>[1]) => Headers;
 
 // Half a second and tens of megabytes, which only the first call needs.
 const library = () =>
-  Promise.all([import('@modelcontextprotocol/server'), import('./tool-server.ts'), import('./tools.ts')]);
+  Promise.all([import('@modelcontextprotocol/server'), import('./tool-server.ts'), loadToolbox()]);
 
 /** Refuses pages of other sites that a browser has open, or whose name leads to this machine. */
 async function refuseForeign(
@@ -130,12 +129,12 @@ const mcpRoute: Route<McpServices> = async (app, { services }) => {
       credentials,
       challenge('invalid_token'),
     );
-    const [{ createMcpHandler }, { toolServer }, { calledTool }] = await library();
-    const tool = calledTool(request.body);
+    const [{ createMcpHandler }, { toolServer }, toolbox] = await library();
+    const tool = toolbox.calledTool(request.body);
     if (tool && connectedApps) refuseUnsigned(tool, { caller, demoDataset, challenge });
     const handler = createMcpHandler(
       () =>
-        toolServer({
+        toolServer(toolbox, {
           api: inProcess(app, { siteKey: mcp.siteKey, address, host }, credentials),
           scopes: async () => caller?.scopes && new Set(caller.scopes),
           gone,

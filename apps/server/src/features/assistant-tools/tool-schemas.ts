@@ -2,7 +2,7 @@ import { resultNotes } from '@cellfolio/contract';
 import { z } from 'zod';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
-type ToolSchema = JsonSchema & { type: 'object' };
+export type ToolSchema = JsonSchema & { type: 'object' };
 type Definitions = ReadonlyMap<string, JsonSchema>;
 
 /** Fields of shared schemas that only the map and saved subsets fill in. */

@@ -1,0 +1,16 @@
+import type * as toolbox from './toolbox.ts';
+
+export {
+  type ApiCall,
+  type ApiRequest,
+  inProcess,
+  overHttp,
+  personalKeyOf,
+  ServerUnreachable,
+} from './api-call.ts';
+export type { CalledTool, Tool, ToolCall, ToolOutput } from './tools.ts';
+
+export type Toolbox = typeof toolbox;
+
+/** Half a second and tens of megabytes, which only the first use needs. */
+export const loadToolbox = (): Promise<Toolbox> => import('./toolbox.ts');
