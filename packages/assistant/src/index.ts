@@ -1,1 +1,0 @@
-export { maxSteps, type Plan, plan, type PlanStep, planStep } from './plan.ts';
