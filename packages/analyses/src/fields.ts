@@ -147,9 +147,10 @@ export const methodChoices = {
 
 /** How cells are tested: at which depth, and whether by the defaults of scanpy, for results to compare with its own. */
 export const cellTest = {
-  depth: field(shape.depth, { control: 'cell-test', also: ['tie_correct', 'pseudocount'] }),
+  depth: field(shape.depth, { control: 'cell-test', also: ['tie_correct', 'pseudocount', 'sparse_genes'] }),
   tie_correct: shape.tie_correct,
   pseudocount: shape.pseudocount,
+  sparse_genes: shape.sparse_genes,
 };
 
 /** Fields of a request that are not as usual. */

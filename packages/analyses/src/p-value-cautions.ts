@@ -1,4 +1,4 @@
-import { type ResultCaution as Caution, countText, minPValue } from '@cellfolio/model';
+import { type ResultCaution as Caution, countText, minPValue, plural } from '@cellfolio/model';
 import { falseShare, pValuesAtBoundText } from './fields.ts';
 
 /** P-values of fewer cells are not reliable. */
@@ -32,6 +32,19 @@ export function pValuesAtBound(zeros: number): Caution[] {
       code: 'p-values-at-bound',
       message: pValuesAtBoundText(zeros),
       numbers: { genes: zeros, bound: minPValue },
+    },
+  ];
+}
+
+/** `sparse` of the `significant` genes, whose adjusted p is below the limit, would not pass with exact tests of sparse genes. */
+export function sparseGenes(numbers: { sparse: number; significant: number; limit: number }): Caution[] {
+  const { sparse, significant, limit } = numbers;
+  if (sparse === 0) return [];
+  return [
+    {
+      code: 'sparse-genes',
+      message: `${countText(sparse)} of ${plural(significant, 'gene')} with an adjusted p below ${limit} would not pass with Fisher’s exact test: few cells express them and one side has few cells, where the approximation of the test is far too sure. Test without the defaults of scanpy.`,
+      numbers: { sparse, significant, limit },
     },
   ];
 }

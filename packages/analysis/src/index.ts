@@ -193,7 +193,7 @@ export {
   targetGenes,
 } from './perturbations/perturbation-names.ts';
 export { clusteredOrder, inflation, rowCorrelations, standardisedRow } from './perturbations/profiles.ts';
-export { correctSparse, minExpected } from './perturbations/sparse-p-values.ts';
+export { correctSparse, minExpected } from './markers/sparse-p-values.ts';
 export {
   type LinearSums,
   remainingExpression,

@@ -201,6 +201,7 @@ describe('an analysis without a model', () => {
         logfoldchanges: 0.25,
         method: 'wilcoxon',
         tie_correct: false,
+        sparse_genes: 'approximate',
         pseudocount: 1e-9,
         depth: 'as-measured',
         min_cells: 3,

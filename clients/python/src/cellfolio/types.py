@@ -619,6 +619,7 @@ class ComparisonParameters(TypedDict):
     method: Literal["pseudobulk", "quasi-likelihood", "negative-binomial", "wilcoxon", "t-test"]
     tie_correct: bool
     pseudocount: float
+    sparse_genes: Literal["exact", "approximate"]
     depth: Literal["as-measured", "downsample"]
     samples: NotRequired[str]
     min_sample_cells: int
@@ -662,6 +663,12 @@ class ComparisonParametersInput(TypedDict):
     # Added to both sides of a fold change, to expm1 of the mean log-normalized value. scanpy adds
     # 1e-9, by which a gene that one side lacks has a fold change of thousands.
     pseudocount: NotRequired[float]
+    # The p-values of genes that few cells express, where one side has few cells. `exact` takes that
+    # of Fisher’s exact test of expressing cells where it is larger than that of the test, if fewer
+    # than half of the cells express the gene and fewer than 10 would be expected to on the smaller
+    # side. `approximate` keeps the normal approximation, as scanpy, by which many of them pass by
+    # chance.
+    sparse_genes: NotRequired[Literal["exact", "approximate"]]
     # `downsample` thins raw counts at random before cells are normalized and tested, so that the
     # cells of all sides have as many as those of the side with the fewest (geometric means per
     # cell). `as-measured` tests the values of the dataset, of which most seem lower where cells
@@ -1612,6 +1619,7 @@ class MarkersParameters(TypedDict):
     depth: Literal["as-measured", "downsample"]
     tie_correct: bool
     pseudocount: float
+    sparse_genes: Literal["exact", "approximate"]
     unassigned: Literal["groups", "left-out"]
 
 

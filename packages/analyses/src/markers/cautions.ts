@@ -15,7 +15,7 @@ import type { ComparedGroups, Context } from '../context.ts';
 import type { CodedCaution } from '../declare.ts';
 import { type CountsPerCell, depthCautions } from '../depth-cautions.ts';
 import { leadingCount, leadingGeneCautions } from '../leading-genes.ts';
-import { fewCells, multipleTesting, pValuesAtBound, zerosIn } from '../p-value-cautions.ts';
+import { fewCells, multipleTesting, pValuesAtBound, sparseGenes, zerosIn } from '../p-value-cautions.ts';
 import { replicateTestWords, sampleNoun, samplesText } from '../sample-words.ts';
 import type { AllGroups, CheckedMarkers, MarkerChecks } from './compute.ts';
 import { type markers as declared, type MarkersRequest, referenceName } from './declare.ts';
@@ -64,6 +64,11 @@ export function cautionsOf(findings: Findings, context: Services): (Coded | Caut
     ...splitCautions(compared, request, context),
     ...smallGroups(markers),
     ...flatSides(findings),
+    ...sparseGenes({
+      sparse: totalOf(markers.groups, 'sparseMarkers'),
+      significant: totalOf(markers.groups, 'markerCount'),
+      limit: request.pvals_adj,
+    }),
     ...leadingGeneCautions(leading),
     ...(listsGenes ? [testsOf(findings, symbols.length)] : []),
     ...pValuesAtBound(markers.groups.reduce((sum, { pvals }) => sum + zerosIn(pvals), 0)),
@@ -119,12 +124,16 @@ const manyFlat = 0.05;
  * mostly unchanged genes of simulated screens, 22 % passed.
  */
 function flatSides({ request, markers: { groups } }: Findings): Coded[] {
-  const sum = (count: (group: (typeof groups)[number]) => number) =>
-    groups.reduce((total, group) => total + count(group), 0);
-  const [flat, tested] = [sum((group) => group.flat), sum((group) => group.tested)];
-  const significant = sum(({ flatSignificant }) => flatSignificant);
+  const [flat, tested] = [totalOf(groups, 'flat'), totalOf(groups, 'tested')];
+  const significant = totalOf(groups, 'flatSignificant');
   if (request.reference === undefined || significant === 0 || flat < manyFlat * tested) return [];
   return [{ code: 'flat-side', numbers: { flat, tested, significant, limit: request.pvals_adj } }];
+}
+
+type Counts = 'flat' | 'tested' | 'flatSignificant' | 'markerCount' | 'sparseMarkers';
+
+function totalOf(groups: RankedMarkers['groups'], count: Counts): number {
+  return groups.reduce((total, group) => total + group[count], 0);
 }
 
 function unlabelled({ request, compared, groups }: Findings, { titleOf }: Services): Caution[] {

@@ -50,6 +50,8 @@ export interface GroupMarkers extends NamedGroup {
   /** Genes that pass the limits, including those beyond the listed ones. */
   markerCount: number;
   smallEffects: number;
+  /** Markers that an exact test of sparse genes would not pass; 0 with `exactSparse`. */
+  sparseMarkers: number;
   /** Genes whose values on one side alone are all equal, and those below the limit of p among them; 0 without a t-test. */
   flat: number;
   flatSignificant: number;
@@ -169,7 +171,7 @@ function effects(ranking: GroupRanking, filter: MarkerFilter) {
   const { pvals_adj: adjusted, logfoldchanges: changes, isFlat } = ranking;
   const tested = ranking.scores.length;
   let [significant, changed, markerCount, smallEffects] = [0, 0, 0, 0];
-  let [flat, flatSignificant] = [0, 0];
+  let [flat, flatSignificant, sparseMarkers] = [0, 0, 0];
   for (let row = 0; row < tested; row++) {
     const isSignificant = adjusted[row]! < filter.maxAdjustedP;
     if (isSignificant) significant++;
@@ -180,9 +182,10 @@ function effects(ranking: GroupRanking, filter: MarkerFilter) {
     if (changes[row]! > filter.minLogFoldChange) changed++;
     if (!passes(ranking, filter, row)) continue;
     markerCount++;
+    if (ranking.exactAdjusted && ranking.exactAdjusted[row]! >= filter.maxAdjustedP) sparseMarkers++;
     if (isSmallEffect(ranking, row)) smallEffects++;
   }
-  return { tested, significant, changed, markerCount, smallEffects, flat, flatSignificant };
+  return { tested, significant, changed, markerCount, smallEffects, flat, flatSignificant, sparseMarkers };
 }
 
 /**

@@ -23,13 +23,13 @@ export async function rankedMarkers(
   context: Pick<Context<typeof steps>, 'computeAll' | 'compute' | 'dataset' | 'refuse'>,
 ): Promise<RankedMarkers> {
   const { strata, order } = compared;
-  const { method, tie_correct: tieCorrect, pseudocount, min_cells: minCells } = sent;
+  const { method, tie_correct: tieCorrect, pseudocount, sparse_genes, min_cells: minCells } = sent;
   const filter = {
     nGenes: sent.n_genes,
     maxAdjustedP: sent.pvals_adj,
     minLogFoldChange: sent.logfoldchanges,
   };
-  const test = { method, tieCorrect, pseudocount, minCells };
+  const test = { method, tieCorrect, pseudocount, exactSparse: sparse_genes === 'exact', minCells };
   const listed = { count: new Int32Array(new SharedArrayBuffer(4)), max: maxRows };
   const inputs = groupRanges(order.length, context.dataset.symbols.length).map(({ from, to }) => ({
     strata,

@@ -1,11 +1,9 @@
 import {
-  benjaminiHochberg,
   type BlockStatistics,
   blockStatistics,
   cellGroups,
   type CellGroups,
   clusteredOrder,
-  correctSparse,
   createRandom,
   energyTest,
   type GroupRanking,
@@ -319,12 +317,10 @@ const maxListed = 60;
 
 function rank({ groups, all, targets, test: how, limits, from, to }: RankInput): RankedRange {
   const ranking = rankGenes([all], groups, how);
-  const { sizes } = groups;
-  const reference = sizes.length - 1;
   const largest = new Float64Array(all.geneCount);
   const perturbations = ranking.groups.flatMap(({ group }, place): RankedPerturbation[] => {
     if (group < from || group >= to) return [];
-    const ranked = corrected(ranking.rank(place), sizes[group]!, sizes[reference]!);
+    const ranked = ranking.rank(place);
     const isTarget = new Set(targets[group]);
     const changed = changedGenes(ranked, limits).filter((row) => !isTarget.has(row));
     for (const row of changed) largest[row] = Math.max(largest[row]!, Math.abs(ranked.scores[row]!));
@@ -349,16 +345,6 @@ function rank({ groups, all, targets, test: how, limits, from, to }: RankInput):
     ];
   });
   return { perturbations, largest };
-}
-
-/** With p-values of genes that few cells express by an exact test. */
-function corrected(ranked: GroupRanking, size: number, others: number): GroupRanking {
-  const side = (cells: number, shares: Float64Array) => ({
-    size: cells,
-    expressing: (gene: number) => Math.round(shares[gene]! * cells),
-  });
-  correctSparse(ranked.pvals, side(size, ranked.pctInGroup), side(others, ranked.pctOutside));
-  return { ...ranked, pvals_adj: benjaminiHochberg(ranked.pvals) };
 }
 
 function changedGenes(
@@ -401,8 +387,7 @@ function rankParts({
   const ps: Float64Array[] = [];
   const changed: number[] = [];
   for (const place of ranking.groups.keys()) {
-    const { cells } = ranking.groups[place]!;
-    const ranked = corrected(ranking.rank(place), cells, parts.cellCount - cells);
+    const ranked = ranking.rank(place);
     // A gene that no control expresses has no test.
     const isTested = (_: number, row: number) => ranked.pctInGroup[row]! + ranked.pctOutside[row]! > 0;
     scores.push(ranked.scores.filter(isTested));

@@ -30,7 +30,7 @@ type Services = Context<typeof steps>;
 type Cautions = (CodedCaution<(typeof perturbations)['cautions']> | ResultCaution)[];
 
 /** The defaults of markers. */
-const cellTest = { method: 'wilcoxon', tieCorrect: true, pseudocount: 1 } as const;
+const cellTest = { method: 'wilcoxon', tieCorrect: true, pseudocount: 1, exactSparse: true } as const;
 const maxProfileGenes = 1000;
 /** Time of the order grows with the square of their number. */
 const maxCompared = 500;

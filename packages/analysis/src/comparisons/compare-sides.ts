@@ -7,7 +7,7 @@ import { type ComparedCells, groupsOfPart } from './compared-cells.ts';
 /** A against B: one value per gene, by row in var. `pctInGroup` refers to A, `pctOutside` to B. */
 export interface SideComparison extends Pick<
   GroupRanking,
-  'scores' | 'logfoldchanges' | 'pvals' | 'pvals_adj' | 'pctInGroup' | 'pctOutside' | 'auc'
+  'scores' | 'logfoldchanges' | 'pvals' | 'pvals_adj' | 'exactAdjusted' | 'pctInGroup' | 'pctOutside' | 'auc'
 > {
   /** Mean over all cells of the side, including those without expression. */
   readonly meanA: Float64Array;
@@ -27,7 +27,8 @@ export function compareSides(
 ): SideComparison {
   const groups = groupsOfPart(compared, place);
   const ranking = rankGenes(blocks, groups, test);
-  const { scores, logfoldchanges, pvals, pvals_adj, pctInGroup, pctOutside, auc } = ranking.rank(0);
+  const { scores, logfoldchanges, pvals, pvals_adj, exactAdjusted, pctInGroup, pctOutside, auc } =
+    ranking.rank(0);
   const rows = Int32Array.from({ length: ranking.geneCount }, (_, row) => row);
   const { means } = groupMeans(blocks, groups, rows);
   return {
@@ -37,6 +38,7 @@ export function compareSides(
     pvals_adj,
     pctInGroup,
     pctOutside,
+    exactAdjusted,
     ...(auc && { auc }),
     meanA: means.filter((_, at) => at % 2 === 0),
     meanB: means.filter((_, at) => at % 2 === 1),

@@ -3,6 +3,7 @@ import { benjaminiHochberg } from '../statistics/benjamini-hochberg.ts';
 import { normalUpperTail, studentTwoSidedTail } from '../statistics/tails.ts';
 import type { BlockStatistics, MarkerMethod } from './block-statistics.ts';
 import type { CellGroups } from './cell-groups.ts';
+import { correctSparse } from './sparse-p-values.ts';
 import { GroupColumns, type GroupSums, joinBlocks } from './group-sums.ts';
 import { othersOf, testedGroups, type TestedGroup } from './tested-groups.ts';
 
@@ -12,6 +13,8 @@ export interface MarkerTest {
   readonly tieCorrect: boolean;
   /** Added to expm1 of both means of a fold change; 1e-9 in scanpy. */
   readonly pseudocount: number;
+  /** Corrects p-values of genes that few cells express, as `correctSparse`; default: not, as in scanpy. */
+  readonly exactSparse?: boolean;
   /** Minimum cells of a tested group, and of the others; default 2, as in scanpy. */
   readonly minCells?: number;
   /** Group that each other one is compared with; all cells outside the group if absent. */
@@ -33,6 +36,8 @@ export interface GroupRanking extends TestedGroup {
   readonly pvals: Float64Array;
   /** By Benjamini and Hochberg over all genes. */
   readonly pvals_adj: Float64Array;
+  /** Without `exactSparse`, where it would make a difference: the adjusted p-values by it. */
+  readonly exactAdjusted?: Float64Array;
   /** Share (0 to 1) of the group's cells with a non-zero value: scanpy's `pct_nz_group`. */
   readonly pctInGroup: Float64Array;
   /** The same for the cells that it is compared with: scanpy's `pct_nz_reference`. */
@@ -98,20 +103,31 @@ export function rankGenes(
       const rest = othersOf(groups, size, reference);
       const counts = { size, rest };
       const sums = columns.sides('sums', group);
-      const { scores, pvals, auc, isFlat } =
-        test.method === 't-test'
-          ? welchScores(sums, columns.sides('squares', group), counts)
-          : wilcoxonScores(columns.column('rankSums', group), {
-              ...counts,
-              tieTerms: test.tieCorrect ? (sharedTies ?? columns.column('tieTerms', group)) : undefined,
-            });
+      const {
+        scores,
+        pvals: approximate,
+        auc,
+        isFlat,
+      } = test.method === 't-test'
+        ? welchScores(sums, columns.sides('squares', group), counts)
+        : wilcoxonScores(columns.column('rankSums', group), {
+            ...counts,
+            tieTerms: test.tieCorrect ? (sharedTies ?? columns.column('tieTerms', group)) : undefined,
+          });
       for (let gene = 0; gene < scores.length; gene++) {
         if (isUnusable[gene] === 1 || Number.isNaN(scores[gene])) {
           scores[gene] = 0;
-          pvals[gene] = 1;
+          approximate[gene] = 1;
         }
       }
       const expressing = columns.sides('expressing', group);
+      const exact = approximate.slice();
+      const corrected = correctSparse(
+        exact,
+        { size, expressing: expressing.inside },
+        { size: rest, expressing: expressing.outside },
+      );
+      const pvals = test.exactSparse ? exact : approximate;
       return {
         ...chosen,
         scores,
@@ -119,6 +135,7 @@ export function rankGenes(
         means: sums.inside.map((sum) => sum / size),
         pvals,
         pvals_adj: benjaminiHochberg(pvals),
+        ...(corrected > 0 && !test.exactSparse && { exactAdjusted: benjaminiHochberg(exact) }),
         pctInGroup: expressing.inside.map((count) => count / size),
         pctOutside: expressing.outside.map((count) => count / rest),
         ...(auc && { auc }),

@@ -6,7 +6,7 @@ import { energyDistance, energyTest } from './energy-distance.ts';
 import { guideColumns, isControlName, perturbationColumns, targetGenes } from './perturbation-names.ts';
 import { clusteredOrder, inflation, rowCorrelations, standardisedRow } from './profiles.ts';
 import { normalUpperTail } from '../statistics/tails.ts';
-import { correctSparse } from './sparse-p-values.ts';
+import { correctSparse } from '../markers/sparse-p-values.ts';
 import { remainingExpression } from './target-expression.ts';
 
 const reference = readReference<{
@@ -127,8 +127,8 @@ test('p-values of a gene that few cells express are no longer too small by chanc
       if (cell >= cells) return expressing;
     }
   };
-  const own = Array.from({ length: genes }, () => draw(size));
-  const rest = Array.from({ length: genes }, () => draw(others));
+  const own = Float64Array.from({ length: genes }, () => draw(size));
+  const rest = Float64Array.from({ length: genes }, () => draw(others));
   const pvals = Float64Array.from(own, (expressing, gene) => {
     const pooled = (expressing + rest[gene]!) / (size + others);
     const error = Math.sqrt(pooled * (1 - pooled) * (1 / size + 1 / others));
@@ -136,11 +136,7 @@ test('p-values of a gene that few cells express are no longer too small by chanc
   });
   const tooSmall = () => pvals.filter((p) => p < 1e-4).length / (genes * 1e-4);
   expect(tooSmall()).toBeGreaterThan(10);
-  correctSparse(
-    pvals,
-    { size, expressing: (gene) => own[gene]! },
-    { size: others, expressing: (gene) => rest[gene]! },
-  );
+  correctSparse(pvals, { size, expressing: own }, { size: others, expressing: rest });
   expect(tooSmall()).toBeLessThan(2);
 });
 

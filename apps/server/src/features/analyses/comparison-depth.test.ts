@@ -32,7 +32,7 @@ test('a comparison at equal depth says so in its test, its parameters and its fi
   const { body } = await api.post('/api/perform-deg-analysis', { ...sides, depth: 'downsample' });
   const answer = comparisonAnswer.parse(body);
   expect(answer.test).toBe(
-    'Wilcoxon rank-sum test of cells, of raw counts thinned to equal depth, corrected for ties',
+    'Wilcoxon rank-sum test of cells, of raw counts thinned to equal depth, corrected for ties (genes with fewer than 10 expressing cells expected: Fisher’s exact test where its p is larger)',
   );
   expect(answer.parameters.depth).toBe('downsample');
   const head = headOf(answer.deg_csv);

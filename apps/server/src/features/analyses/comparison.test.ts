@@ -202,9 +202,9 @@ test('the file says what was compared, and hostile names stay text in it', async
 test('ties are corrected for and a pseudocount of 1 is added, by default; as scanpy, neither is kept for the other', async () => {
   const sides = { a: bCells, b: tCells };
   const answer = await compare(sides);
-  expect(answer.parameters).toMatchObject({ tie_correct: true, pseudocount: 1 });
+  expect(answer.parameters).toMatchObject({ tie_correct: true, pseudocount: 1, sparse_genes: 'exact' });
   expect(headOf(answer).join('\n')).toMatch(
-    /test of cells, corrected for ties,[^]*a pseudocount of 1 added to both;/,
+    /test of cells, corrected for ties \(genes with fewer than 10 expressing cells expected[^]*a pseudocount of 1 added to both;/,
   );
   const asScanpy = await compare({ ...sides, ...scanpyCellTest });
   expect(headOf(asScanpy).join('\n')).toMatch(

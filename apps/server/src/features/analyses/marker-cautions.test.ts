@@ -204,10 +204,17 @@ test('the answer reports the number of tests and how many of them pass', async (
 });
 
 describe('groups of few cells', () => {
-  test('a group of two cells has markers by chance, and is left out unless it is requested', async () => {
-    const two = await analyse('tinyGroups', { groupby: 'kind', tie_correct: true, min_cells: 2 });
+  test('a group of two cells has markers by chance alone, none by exact tests, and is left out unless requested', async () => {
+    const pair = { groupby: 'kind', tie_correct: true, min_cells: 2 };
+    const two = await analyse('tinyGroups', { ...pair, sparse_genes: 'approximate' });
     const three = await analyse('tinyGroups', { groupby: 'kind', tie_correct: true });
     expect(counts(two)[0]).toEqual(['pair', expect.toSatisfy((count: number) => count > 20)]);
+    const chance = caution(two, 'sparse-genes')!;
+    expect(chance.numbers!['sparse']).toBeGreaterThan(20);
+    expect(chance.message).toContain('would not pass with Fisher’s exact test');
+    const exact = await analyse('tinyGroups', pair);
+    expect(counts(exact)[0]).toEqual(['pair', 0]);
+    expect(caution(exact, 'sparse-genes')).toBeUndefined();
     expect(counts(three).map(([name]) => name)).toEqual(['few', 'some', 'most']);
     expect(caution(two, 'groups-left-out')).toBeUndefined();
     expect(caution(three, 'groups-left-out')!.numbers).toEqual({
@@ -252,7 +259,8 @@ describe('cells without a label', () => {
   });
 
   test.each(['wilcoxon', 't-test'] as const)('left out, a %s has them in no reference', async (method) => {
-    const request = { groupby: 'kind', method, tie_correct: true, pvals_adj: 1 };
+    const approximate = { tie_correct: true, sparse_genes: 'approximate' };
+    const request = { groupby: 'kind', method, pvals_adj: 1, ...approximate };
     const [among, out] = await Promise.all([
       analyse('tinyGroups', request),
       analyse('tinyGroups', { ...request, unlabelled: 'left-out' }),

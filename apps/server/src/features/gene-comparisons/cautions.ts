@@ -22,6 +22,7 @@ import {
   leadingGeneCautions,
   multipleTesting,
   pValuesAtBound,
+  sparseGenes,
   replicateTestWords,
 } from '@cellfolio/analyses/cautions';
 import { nestingCautions } from '../../runtime/nesting-cautions.ts';
@@ -73,6 +74,7 @@ export function comparisonCautions(findings: Findings): Caution[] {
     ...sameCells(findings),
     ...cutByExpression(findings.selection),
     ...(pseudobulk ? [] : fewOnASide(findings)),
+    ...sparseIn(findings),
     ...leadingGeneCautions(
       findings.tables.map(({ leading: genes }, at) => ({ group: partOf(findings, at), genes })),
       findings.ambient,
@@ -264,6 +266,13 @@ function fewOnASide({ compared }: Findings): Caution[] {
       },
     },
   ];
+}
+
+/** By tests of cells with the normal approximation. */
+function sparseIn({ tables, parameters: { pvals_adj: limit } }: Findings): Caution[] {
+  const sparse = tables.reduce((sum, table) => sum + (table.sparse ?? 0), 0);
+  const significant = tables.reduce((sum, { rising, falling }) => sum + rising + falling, 0);
+  return sparseGenes({ sparse, significant, limit });
 }
 
 /** Counts per cell of tests of cells, unless they were brought to one depth, and of ends, which have other depths by what ranks them. */

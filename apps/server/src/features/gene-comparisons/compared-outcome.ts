@@ -108,7 +108,7 @@ function cellHeadLines(comparison: Comparison): string[] {
     ['A', 'B'].map((side) => (name === '' ? side : `${side} of ${name}`)),
   );
   return [
-    `Test: ${testWords(comparison)}, scores and p-values as scanpy's rank_genes_groups with reference B; p-values adjusted by Benjamini and Hochberg over all genes${within === undefined ? '' : ' of a group'}`,
+    `Test: ${testWords(comparison)}, scores as scanpy's rank_genes_groups with reference B; p-values adjusted by Benjamini and Hochberg over all genes${within === undefined ? '' : ' of a group'}`,
     ...(depth === 'downsample' && comparison.depths ? [thinningLine(comparison.depths, names)] : []),
     `Fold changes: ${foldChangeWords(comparison.parameters, ['A', 'B'])}; positive is higher in A`,
     `Columns: pct_nz_a and pct_nz_b are shares of cells with a value above or below 0, mean_a and mean_b mean log-normalized values over all cells${method === 'wilcoxon' ? ', auc the area under the ROC curve of A against B' : ''}`,

@@ -23,6 +23,8 @@ export interface ComparedTable extends Pick<
   falling: number;
   /** Genes whose p-value underflows to 0. */
   zeroPs: number;
+  /** Genes that pass the threshold of the adjusted p, but would not by an exact test of sparse genes; absent for sums. */
+  sparse?: number;
   /** Symbols of the first genes that pass the threshold of the adjusted p, most significant first. */
   leading: readonly string[];
 }
@@ -30,7 +32,7 @@ export interface ComparedTable extends Pick<
 /** Summary of a table, stored as long as its comparison, however many parts that has. */
 export interface TableSummary extends Pick<
   ComparedTable,
-  'higher' | 'lower' | 'rising' | 'falling' | 'zeroPs' | 'leading' | 'warnings'
+  'higher' | 'lower' | 'rising' | 'falling' | 'zeroPs' | 'sparse' | 'leading' | 'warnings'
 > {
   /** Genes with an adjusted p-value. */
   tested: number;
@@ -42,12 +44,13 @@ export function summaryOf({
   rising,
   falling,
   zeroPs,
+  sparse,
   leading,
   warnings,
   pvals_adj,
 }: ComparedTable): TableSummary {
   const tested = pvals_adj.reduce((count, p) => count + (Number.isNaN(p) ? 0 : 1), 0);
-  return { higher, lower, rising, falling, zeroPs, leading, warnings, tested };
+  return { higher, lower, rising, falling, zeroPs, sparse, leading, warnings, tested };
 }
 
 /** Reason why a gene was not tested; a column in tables of ends. */

@@ -86,12 +86,13 @@ export function roundKey(key: string, { from, to }: Round): string {
 /** Visible cache key: the active cells, the sets, and all other inputs of the numbers. */
 export function keyOf(question: Question): string {
   const { parameters, samples } = question;
-  const { a, b, method, tie_correct, pseudocount, depth, pvals_adj, logfoldchanges } = parameters;
+  const { a, b, method, tie_correct, pseudocount, sparse_genes, depth, pvals_adj, logfoldchanges } =
+    parameters;
   const { covariates, numeric_covariates, pairing, interaction, random_effect } = parameters;
   const { trend, robust, min_sample_cells } = parameters;
   const how = isOfSums(method)
     ? [min_sample_cells, covariates, numeric_covariates, pairing, interaction, random_effect, trend, robust]
-    : [tie_correct, pseudocount, depth];
+    : [tie_correct, pseudocount, sparse_genes, depth];
   const named = [a.name, b?.name, samples, method, ...how, pvals_adj, logfoldchanges];
   return `${keyOfSides(question)}|${JSON.stringify(named)}`;
 }

@@ -93,6 +93,7 @@ function tableOf(task: SideTableTask, dataset: Dataset): ComparedTable {
   const { scores, logfoldchanges, pvals, pvals_adj, pctInGroup, pctOutside, meanA, meanB, auc } = comparison;
   const columns = [scores, logfoldchanges, pvals, pvals_adj, pctInGroup, pctOutside, meanA, meanB];
   if (auc) columns.push(auc);
+  const { exactAdjusted } = comparison;
   const left = new Set(untested);
   const surest = surestFirst(
     [...comparison.pvals.keys()].filter((row) => !left.has(row)),
@@ -105,10 +106,16 @@ function tableOf(task: SideTableTask, dataset: Dataset): ComparedTable {
     pvals,
     pvals_adj,
     warnings: comparison.warnings,
+    sparse: exactAdjusted ? failing(exactAdjusted, pvals_adj, thresholds.adjustedP) : 0,
     columns,
     order: joinedRows(surest, left),
     ...counted(surest, comparison, { thresholds, symbols }),
   };
+}
+
+/** Genes that pass the limit by their own p-value alone. */
+function failing(exact: Float64Array, adjusted: Float64Array, limit: number): number {
+  return adjusted.reduce((count, p, row) => count + (p < limit && exact[row]! >= limit ? 1 : 0), 0);
 }
 
 /** Removes the tests of some genes; the p-values of the others are adjusted for their reduced number. */

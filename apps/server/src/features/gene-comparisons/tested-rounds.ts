@@ -97,7 +97,8 @@ export class TestedRounds {
   ): Promise<RoundTables> {
     const { compute, sums } = this.#deps;
     const { selection, parameters, ends } = sided;
-    const { method, tie_correct: tieCorrect, pseudocount, min_cells: minCells } = parameters;
+    const { method, tie_correct: tieCorrect, pseudocount, sparse_genes, min_cells: minCells } = parameters;
+    const exactSparse = sparse_genes === 'exact';
     const untested = ends?.untested ?? [];
     const compared = await this.partsOf(sided, round, call);
     if (isOfSums(method)) {
@@ -115,7 +116,7 @@ export class TestedRounds {
       blocks: blocks.map((parts) => parts[place]!),
       compared,
       untested,
-      test: { method, tieCorrect, pseudocount, minCells, place },
+      test: { method, tieCorrect, pseudocount, exactSparse, minCells, place },
       thresholds: { adjustedP: parameters.pvals_adj, foldChange: parameters.logfoldchanges },
     }));
     const tables = await runAll<SideTableTask>(compute, tests, 'Testing the genes', call);

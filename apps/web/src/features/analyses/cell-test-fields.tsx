@@ -32,8 +32,9 @@ export function CellTestFields({ form, hasCounts, onChange }: CellTestFieldsProp
         checked={form.asScanpy === 'yes'}
         onChange={(isOn) => onChange({ asScanpy: isOn ? 'yes' : '' })}
       >
-        Test with the defaults of scanpy: Wilcoxon without tie correction, which misses genes of few cells,
-        and a pseudocount of {scanpyCellTest.pseudocount} instead of 1 in fold changes.
+        Test with the defaults of scanpy: Wilcoxon without tie correction, which misses genes of few cells, no
+        exact test of genes that few cells express, and a pseudocount of {scanpyCellTest.pseudocount} instead
+        of 1 in fold changes.
       </CheckSentence>
     </>
   );

@@ -30,6 +30,7 @@ export function markerAnswer(overrides: Partial<MarkersAnswer> = {}): MarkersAns
       logfoldchanges: 0.25,
       method: 'wilcoxon',
       tie_correct: true,
+      sparse_genes: 'exact',
       depth: 'as-measured',
       pseudocount: 1,
       min_cells: 3,

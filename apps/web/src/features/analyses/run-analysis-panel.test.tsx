@@ -139,6 +139,7 @@ describe('Run Analysis', () => {
       depth: 'as-measured',
       tie_correct: true,
       pseudocount: 1,
+      sparse_genes: 'exact',
       unassigned: 'groups',
     });
     const preview = within(result).getByRole('table', { name: /Preview/ });

@@ -18,6 +18,7 @@ const parameters = {
   b: ofType('T cell'),
   method: 'wilcoxon',
   tie_correct: true,
+  sparse_genes: 'exact',
   depth: 'as-measured',
   pseudocount: 1,
   min_sample_cells: 10,

@@ -111,6 +111,7 @@ test('a form requests A against the rest by Wilcoxon where samples or raw counts
     depth: 'as-measured',
     tie_correct: true,
     pseudocount: 1,
+    sparse_genes: 'exact',
     min_cells: 3,
     pvals_adj: 0.05,
     logfoldchanges: 1,

@@ -30,6 +30,7 @@ const sent = {
   depth: 'as-measured',
   tie_correct: true,
   pseudocount: 1,
+  sparse_genes: 'exact',
   unassigned: 'groups',
 };
 

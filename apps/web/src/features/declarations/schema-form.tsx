@@ -456,8 +456,9 @@ function nameIn(sent: ReadonlyMap<string, unknown>, field: string): string {
 
 /** The texts of the fields beside depth. */
 function cellTestTexts(asScanpy: boolean): FormTexts {
-  const { tie_correct, pseudocount } = asScanpy ? scanpyCellTest : { tie_correct: true, pseudocount: 1 };
-  return { tie_correct: String(tie_correct), pseudocount: String(pseudocount) };
+  const ours = { tie_correct: true, pseudocount: 1, sparse_genes: 'exact' };
+  const { tie_correct, pseudocount, sparse_genes } = asScanpy ? scanpyCellTest : ours;
+  return { tie_correct: String(tie_correct), pseudocount: String(pseudocount), sparse_genes };
 }
 
 /** A control of genes, a list of the server, a comparison or a ranking. */

@@ -81,6 +81,7 @@ class AsyncAnalyses:
         depth: Literal["as-measured", "downsample"] = "as-measured",
         tie_correct: bool = True,
         pseudocount: float = 1,
+        sparse_genes: Literal["exact", "approximate"] = "exact",
         pvals_adj: float = 0.05,
         logfoldchanges: float = 1,
         min_cells: int = 3,
@@ -130,6 +131,11 @@ class AsyncAnalyses:
         pseudocount: Added to both sides of a fold change, to expm1 of the mean log-normalized
             value. scanpy adds 1e-9, by which a gene that one side lacks has a fold change of
             thousands.
+        sparse_genes: The p-values of genes that few cells express, where one side has few cells.
+            `exact` takes that of Fisher’s exact test of expressing cells where it is larger than
+            that of the test, if fewer than half of the cells express the gene and fewer than 10
+            would be expected to on the smaller side. `approximate` keeps the normal approximation,
+            as scanpy, by which many of them pass by chance.
         pvals_adj: Genes below are counted and colored.
         logfoldchanges: Genes with at least as much in either direction are counted and colored.
         min_cells: Fewer cells of A or of B are not compared.
@@ -160,6 +166,7 @@ class AsyncAnalyses:
             "depth": depth,
             "tie_correct": tie_correct,
             "pseudocount": pseudocount,
+            "sparse_genes": sparse_genes,
             "pvals_adj": pvals_adj,
             "logfoldchanges": logfoldchanges,
             "min_cells": min_cells,
@@ -231,6 +238,7 @@ class AsyncAnalyses:
         depth: Literal["as-measured", "downsample"] = "as-measured",
         tie_correct: bool = True,
         pseudocount: float = 1,
+        sparse_genes: Literal["exact", "approximate"] = "exact",
         unassigned: Literal["groups", "left-out"] = "groups",
         cells: Cells | None = None,
         progress: Progress | None = None,
@@ -272,6 +280,11 @@ class AsyncAnalyses:
         pseudocount: Added to both sides of a fold change, to expm1 of the mean log-normalized
             value. scanpy adds 1e-9, by which a gene that one side lacks has a fold change of
             thousands.
+        sparse_genes: The p-values of genes that few cells express, where one side has few cells.
+            `exact` takes that of Fisher’s exact test of expressing cells where it is larger than
+            that of the test, if fewer than half of the cells express the gene and fewer than 10
+            would be expected to on the smaller side. `approximate` keeps the normal approximation,
+            as scanpy, by which many of them pass by chance.
         unassigned: Groups called `nan`, `NA`, `None`, `Unknown`, `Unassigned`, `Doublet`,
             `Ambiguous`, `Low quality` and the like, in upper or lower case: compared like other
             groups, or left out with their cells.
@@ -299,6 +312,7 @@ class AsyncAnalyses:
             "depth": depth,
             "tie_correct": tie_correct,
             "pseudocount": pseudocount,
+            "sparse_genes": sparse_genes,
             "unassigned": unassigned,
         }
         return cast(

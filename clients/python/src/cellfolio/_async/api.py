@@ -434,6 +434,7 @@ class AsyncApi:
         depth: Literal["as-measured", "downsample"] = "as-measured",
         tie_correct: bool = True,
         pseudocount: float = 1,
+        sparse_genes: Literal["exact", "approximate"] = "exact",
         pvals_adj: float = 0.05,
         logfoldchanges: float = 1,
         min_cells: int = 3,
@@ -481,6 +482,11 @@ class AsyncApi:
         pseudocount: Added to both sides of a fold change, to expm1 of the mean log-normalized
             value. scanpy adds 1e-9, by which a gene that one side lacks has a fold change of
             thousands.
+        sparse_genes: The p-values of genes that few cells express, where one side has few cells.
+            `exact` takes that of Fisher’s exact test of expressing cells where it is larger than
+            that of the test, if fewer than half of the cells express the gene and fewer than 10
+            would be expected to on the smaller side. `approximate` keeps the normal approximation,
+            as scanpy, by which many of them pass by chance.
         pvals_adj: Genes below are counted and colored.
         logfoldchanges: Genes with at least as much in either direction are counted and colored.
         min_cells: Fewer cells of A or of B are not compared.
@@ -509,6 +515,7 @@ class AsyncApi:
             "depth": depth,
             "tie_correct": tie_correct,
             "pseudocount": pseudocount,
+            "sparse_genes": sparse_genes,
             "pvals_adj": pvals_adj,
             "logfoldchanges": logfoldchanges,
             "min_cells": min_cells,
