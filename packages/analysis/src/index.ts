@@ -140,6 +140,7 @@ export { groupSeparation, type GroupSeparation } from './markers/group-separatio
 export {
   type GroupRanking,
   type MarkerFilter,
+  markerTest,
   type MarkerTest,
   passes,
   rankGenes,

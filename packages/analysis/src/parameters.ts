@@ -12,6 +12,7 @@ export {
   figureCellTest,
   foldChangeWords,
   scanpyCellTest,
+  usualCellTest,
 } from './markers/cell-test-parameters.ts';
 export { type MarkerParameters, markerParameters } from './markers/parameters.ts';
 export { maxGroups, maxMarkerGroups } from './markers/test-limits.ts';

@@ -19,7 +19,7 @@ import { fewCells, multipleTesting, pValuesAtBound, sparseGenes, zerosIn } from 
 import { replicateTestWords, sampleNoun, samplesText } from '../sample-words.ts';
 import type { AllGroups, CheckedMarkers, MarkerChecks } from './compute.ts';
 import { type markers as declared, type MarkersRequest, referenceName } from './declare.ts';
-import type { RankedMarkers } from './ranking.ts';
+import { type RankedMarkers, totalOf } from './ranking.ts';
 
 /** A test of groups and what was checked of its markers. */
 export interface Findings {
@@ -128,12 +128,6 @@ function flatSides({ request, markers: { groups } }: Findings): Coded[] {
   const significant = totalOf(groups, 'flatSignificant');
   if (request.reference === undefined || significant === 0 || flat < manyFlat * tested) return [];
   return [{ code: 'flat-side', numbers: { flat, tested, significant, limit: request.pvals_adj } }];
-}
-
-type Counts = 'flat' | 'tested' | 'flatSignificant' | 'markerCount' | 'sparseMarkers';
-
-function totalOf(groups: RankedMarkers['groups'], count: Counts): number {
-  return groups.reduce((total, group) => total + group[count], 0);
 }
 
 function unlabelled({ request, compared, groups }: Findings, { titleOf }: Services): Caution[] {

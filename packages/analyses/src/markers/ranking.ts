@@ -1,4 +1,4 @@
-import { groupRanges, leftOutWarnings, untestedGroups } from '@cellfolio/analysis';
+import { groupRanges, leftOutWarnings, markerTest, untestedGroups } from '@cellfolio/analysis';
 import { maxGroups } from '@cellfolio/analysis/parameters';
 import { countText, type ResultCaution } from '@cellfolio/model';
 import type { ComparedGroups, Context } from '../context.ts';
@@ -13,6 +13,13 @@ export interface RankedMarkers {
   readonly dots: MarkerDots;
 }
 
+export function totalOf(
+  groups: RankedMarkers['groups'],
+  count: 'tested' | 'significant' | 'changed' | 'markerCount' | 'flat' | 'flatSignificant' | 'sparseMarkers',
+): number {
+  return groups.reduce((total, group) => total + group[count], 0);
+}
+
 /** Maximum rows of a table of markers, which take some 130 bytes each until the answer is sent. */
 const maxRows = 1_000_000;
 
@@ -23,13 +30,12 @@ export async function rankedMarkers(
   context: Pick<Context<typeof steps>, 'computeAll' | 'compute' | 'dataset' | 'refuse'>,
 ): Promise<RankedMarkers> {
   const { strata, order } = compared;
-  const { method, tie_correct: tieCorrect, pseudocount, sparse_genes, min_cells: minCells } = sent;
   const filter = {
     nGenes: sent.n_genes,
     maxAdjustedP: sent.pvals_adj,
     minLogFoldChange: sent.logfoldchanges,
   };
-  const test = { method, tieCorrect, pseudocount, exactSparse: sparse_genes === 'exact', minCells };
+  const test = markerTest(sent);
   const listed = { count: new Int32Array(new SharedArrayBuffer(4)), max: maxRows };
   const inputs = groupRanges(order.length, context.dataset.symbols.length).map(({ from, to }) => ({
     strata,
@@ -54,7 +60,7 @@ export async function rankedMarkers(
   const drawn = drawnGroups(groups, compared);
   const dots = await context.compute('dots', { strata, order: drawn, rows }, { isLong: true });
   const left = strata.flatMap(({ part, groups: ofPart, reference }) =>
-    untestedGroups(ofPart, minCells, reference).map(({ name, cells }) => ({
+    untestedGroups(ofPart, sent.min_cells, reference).map(({ name, cells }) => ({
       name: crossedName(name, part),
       cells,
     })),
@@ -62,7 +68,7 @@ export async function rankedMarkers(
   return {
     groups,
     warnings: [
-      ...leftOutWarnings(left, minCells, strata[0]?.reference),
+      ...leftOutWarnings(left, sent.min_cells, strata[0]?.reference),
       ...gravest(ranges.flatMap(({ warnings }) => warnings)),
     ],
     dots,

@@ -22,7 +22,7 @@ import {
   type MarkersRequest,
   referenceName,
 } from './declare.ts';
-import { type RankedMarkers, rankedMarkers } from './ranking.ts';
+import { type RankedMarkers, rankedMarkers, totalOf } from './ranking.ts';
 
 type Services = Context<typeof steps>;
 type Table = TableOf<(typeof declared)['table']>;
@@ -38,8 +38,6 @@ export const analysis = serve(declared, {
     const request = asInDataset(sent, compared);
     const titles = titlesOf(sent, compared, context);
     const { groups } = markers;
-    const sum = (count: (group: (typeof groups)[number]) => number) =>
-      groups.reduce((total, group) => total + count(group), 0);
     return {
       request,
       result: {
@@ -53,10 +51,10 @@ export const analysis = serve(declared, {
           of: part === undefined ? undefined : { group, category: part },
         })),
         passing: {
-          tested: sum(({ tested }) => tested),
-          pvals_adj: sum(({ significant }) => significant),
-          logfoldchanges: sum(({ changed }) => changed),
-          both: sum(({ markerCount }) => markerCount),
+          tested: totalOf(groups, 'tested'),
+          pvals_adj: totalOf(groups, 'significant'),
+          logfoldchanges: totalOf(groups, 'changed'),
+          both: totalOf(groups, 'markerCount'),
         },
         cell_count: compared.strata.reduce((total, { groups: { sizes } }) => total + sumOf(sizes), 0),
         unlabelled_count: compared.unlabelledCells,

@@ -45,6 +45,9 @@ export const scanpyCellTest = {
   sparse_genes: 'approximate',
 } as const;
 
+/** The same parameters by default. */
+export const usualCellTest = z.object(cellTestParameters).omit({ depth: true }).parse({});
+
 /** The same parameters in a figure's content: a figure that lacks them is drawn with the old defaults. */
 export const figureCellTest = {
   tie_correct: cellTestParameters.tie_correct.unwrap().default(scanpyCellTest.tie_correct),

@@ -4,6 +4,7 @@ import { normalUpperTail, studentTwoSidedTail } from '../statistics/tails.ts';
 import type { BlockStatistics, MarkerMethod } from './block-statistics.ts';
 import type { CellGroups } from './cell-groups.ts';
 import { correctSparse } from './sparse-p-values.ts';
+import type { CellTest } from './cell-test-parameters.ts';
 import { GroupColumns, type GroupSums, joinBlocks } from './group-sums.ts';
 import { othersOf, testedGroups, type TestedGroup } from './tested-groups.ts';
 
@@ -19,6 +20,20 @@ export interface MarkerTest {
   readonly minCells?: number;
   /** Group that each other one is compared with; all cells outside the group if absent. */
   readonly reference?: number;
+}
+
+/** The test that parameters of an analysis ask for. */
+export function markerTest({
+  method,
+  tie_correct: tieCorrect,
+  pseudocount,
+  sparse_genes,
+  min_cells: minCells,
+}: Pick<CellTest, 'tie_correct' | 'pseudocount' | 'sparse_genes'> & {
+  method: MarkerMethod;
+  min_cells: number;
+}): MarkerTest {
+  return { method, tieCorrect, pseudocount, exactSparse: sparse_genes === 'exact', minCells };
 }
 
 /** One group against all other cells, or those of the reference: one value per gene, by row in var. */
@@ -103,31 +118,26 @@ export function rankGenes(
       const rest = othersOf(groups, size, reference);
       const counts = { size, rest };
       const sums = columns.sides('sums', group);
-      const {
-        scores,
-        pvals: approximate,
-        auc,
-        isFlat,
-      } = test.method === 't-test'
-        ? welchScores(sums, columns.sides('squares', group), counts)
-        : wilcoxonScores(columns.column('rankSums', group), {
-            ...counts,
-            tieTerms: test.tieCorrect ? (sharedTies ?? columns.column('tieTerms', group)) : undefined,
-          });
+      const { scores, pvals, auc, isFlat } =
+        test.method === 't-test'
+          ? welchScores(sums, columns.sides('squares', group), counts)
+          : wilcoxonScores(columns.column('rankSums', group), {
+              ...counts,
+              tieTerms: test.tieCorrect ? (sharedTies ?? columns.column('tieTerms', group)) : undefined,
+            });
       for (let gene = 0; gene < scores.length; gene++) {
         if (isUnusable[gene] === 1 || Number.isNaN(scores[gene])) {
           scores[gene] = 0;
-          approximate[gene] = 1;
+          pvals[gene] = 1;
         }
       }
       const expressing = columns.sides('expressing', group);
-      const exact = approximate.slice();
+      const exact = test.exactSparse ? pvals : pvals.slice();
       const corrected = correctSparse(
         exact,
         { size, expressing: expressing.inside },
         { size: rest, expressing: expressing.outside },
       );
-      const pvals = test.exactSparse ? exact : approximate;
       return {
         ...chosen,
         scores,

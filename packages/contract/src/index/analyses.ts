@@ -15,6 +15,7 @@ export {
   maxGroups,
   maxMarkerGroups,
   scanpyCellTest,
+  usualCellTest,
   type CellModelParameters,
   type EnrichmentBackground,
   enrichmentBackground,

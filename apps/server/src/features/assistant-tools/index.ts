@@ -1,14 +1,7 @@
 import type * as toolbox from './toolbox.ts';
 
-export {
-  type ApiCall,
-  type ApiRequest,
-  inProcess,
-  overHttp,
-  personalKeyOf,
-  ServerUnreachable,
-} from './api-call.ts';
-export type { CalledTool, Tool, ToolCall, ToolOutput } from './tools.ts';
+export { type ApiCall, inProcess, overHttp, personalKeyOf } from './api-call.ts';
+export type { CalledTool, ToolOutput } from './tools.ts';
 
 export type Toolbox = typeof toolbox;
 

@@ -4,7 +4,7 @@ import { type ApiCall, ServerUnreachable } from './api-call.ts';
 import { inputSchema, outputSchema, type ToolSchema } from './tool-schemas.ts';
 import { askWith, CallRefused, type Tool, type ToolOutput, tools } from './tools.ts';
 
-export { askWith, calledTool, CallRefused, scopesOf } from './tools.ts';
+export { calledTool, CallRefused, scopesOf } from './tools.ts';
 
 export const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
 
@@ -41,7 +41,7 @@ export const listedTools: readonly ListedTool[] = tools.map(
 );
 
 /** The outcome of a tool, or its refusal with the status of `/api`. */
-export type ToolOutcome =
+type ToolOutcome =
   | { readonly status: 200; readonly output: ToolOutput }
   | { readonly status: number; readonly refusal: ApiError };
 

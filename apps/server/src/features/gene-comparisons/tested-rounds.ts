@@ -1,10 +1,11 @@
-import type {
-  ComparedCells,
-  ComparedPart,
-  BlockStatistics,
-  DepthSets,
-  MarkerMethod,
-  Thinning,
+import {
+  type ComparedCells,
+  type ComparedPart,
+  type BlockStatistics,
+  type DepthSets,
+  type MarkerMethod,
+  markerTest,
+  type Thinning,
 } from '@cellfolio/analysis';
 import { isOfSums, type ComparisonParameters } from '@cellfolio/analysis/parameters';
 import { geneBlocks } from '@cellfolio/store';
@@ -97,8 +98,7 @@ export class TestedRounds {
   ): Promise<RoundTables> {
     const { compute, sums } = this.#deps;
     const { selection, parameters, ends } = sided;
-    const { method, tie_correct: tieCorrect, pseudocount, sparse_genes, min_cells: minCells } = parameters;
-    const exactSparse = sparse_genes === 'exact';
+    const { method } = parameters;
     const untested = ends?.untested ?? [];
     const compared = await this.partsOf(sided, round, call);
     if (isOfSums(method)) {
@@ -109,6 +109,7 @@ export class TestedRounds {
     const depths = await sideDepths(this.#deps.depths, sided, compared, call);
     const request = { selection, parameters, method, thinning: depths?.thinning };
     const blocks = await sideStatistics(this.#deps, request, compared, call);
+    const test = markerTest({ ...parameters, method });
     const tests = compared.parts.map((_, place): SideTableTask => ({
       kind: 'compare-table',
       isLong: true,
@@ -116,7 +117,7 @@ export class TestedRounds {
       blocks: blocks.map((parts) => parts[place]!),
       compared,
       untested,
-      test: { method, tieCorrect, pseudocount, exactSparse, minCells, place },
+      test: { ...test, place },
       thresholds: { adjustedP: parameters.pvals_adj, foldChange: parameters.logfoldchanges },
     }));
     const tables = await runAll<SideTableTask>(compute, tests, 'Testing the genes', call);

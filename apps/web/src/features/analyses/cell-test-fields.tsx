@@ -1,4 +1,4 @@
-import { scanpyCellTest } from '@cellfolio/contract';
+import { scanpyCellTest, usualCellTest } from '@cellfolio/contract';
 import { CheckSentence } from '@/components/check-list.tsx';
 
 interface CellTestForm {
@@ -34,7 +34,7 @@ export function CellTestFields({ form, hasCounts, onChange }: CellTestFieldsProp
       >
         Test with the defaults of scanpy: Wilcoxon without tie correction, which misses genes of few cells, no
         exact test of genes that few cells express, and a pseudocount of {scanpyCellTest.pseudocount} instead
-        of 1 in fold changes.
+        of {usualCellTest.pseudocount} in fold changes.
       </CheckSentence>
     </>
   );

@@ -1,5 +1,11 @@
 import { type Declaration, type FieldForm, type FieldNote, formOf, unwrapped } from '@cellfolio/analyses';
-import { type DatasetAnalysis, isOfSums, type MapColumnList, scanpyCellTest } from '@cellfolio/contract';
+import {
+  type DatasetAnalysis,
+  isOfSums,
+  type MapColumnList,
+  scanpyCellTest,
+  usualCellTest,
+} from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { z } from 'zod';
@@ -456,8 +462,7 @@ function nameIn(sent: ReadonlyMap<string, unknown>, field: string): string {
 
 /** The texts of the fields beside depth. */
 function cellTestTexts(asScanpy: boolean): FormTexts {
-  const ours = { tie_correct: true, pseudocount: 1, sparse_genes: 'exact' };
-  const { tie_correct, pseudocount, sparse_genes } = asScanpy ? scanpyCellTest : ours;
+  const { tie_correct, pseudocount, sparse_genes } = asScanpy ? scanpyCellTest : usualCellTest;
   return { tie_correct: String(tie_correct), pseudocount: String(pseudocount), sparse_genes };
 }
 
