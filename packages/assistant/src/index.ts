@@ -1,0 +1,1 @@
+export { maxSteps, type Plan, plan, type PlanStep, planStep } from './plan.ts';
