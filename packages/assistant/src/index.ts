@@ -1,1 +1,2 @@
-export { maxSteps, type Plan, plan, type PlanStep, planStep } from './plan.ts';
+export type { DatasetFacts } from './dataset-facts.ts';
+export { maxSteps, plan, type Plan, planStep, type PlanStep } from './plan.ts';

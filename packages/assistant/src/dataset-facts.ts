@@ -1,0 +1,9 @@
+/** Names of the open dataset that a plan can use, in its spelling. */
+export interface DatasetFacts {
+  /** Columns of text with their groups: cell types, clusters, metadata. */
+  readonly groups: readonly { readonly column: string; readonly names: readonly string[] }[];
+  /** Columns of numbers. */
+  readonly numbers: readonly string[];
+  /** Names of genes in the dataset by words of the question; a word without a gene is absent. */
+  readonly genes: ReadonlyMap<string, string>;
+}
