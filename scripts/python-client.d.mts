@@ -1,4 +1,4 @@
-interface DescribedAnalysis {
+export interface DescribedAnalysis {
   id: string;
   title: string;
   question: string;

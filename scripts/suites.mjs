@@ -5,8 +5,8 @@ import { browserPath, installBrowser } from './browser.mjs';
 import { runBeside } from './toolchain.mjs';
 
 /** A tool that passes or fails as one. */
-export async function check(name, command, args) {
-  const failed = (await runBeside(command, args)) === 0 ? 0 : 1;
+export async function check(name, command, args, env = {}) {
+  const failed = (await runBeside(command, args, { env })) === 0 ? 0 : 1;
   return { name, passed: 1 - failed, failed };
 }
 

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { answerFields, declarations } from '@cellfolio/analyses';
 import { expect, test } from 'vitest';
 import { generatedModules, synchronous } from '../../../../scripts/python-client.mjs';
+import { clientAnalyses } from '../testing/client-analyses.ts';
 import { startTestServer } from '../testing/running-server.ts';
 
 const packageFolder = fileURLToPath(new URL('../../../../clients/python/src/cellfolio/', import.meta.url));
@@ -12,13 +12,7 @@ test('the Python client has the calls and the analyses of the server, in both fo
   const server = await startTestServer({}, async () => undefined);
   const document = (await (await fetch(`${server.siteUrl}/api/openapi.json`)).json()) as object;
   await server.close();
-  const analyses = declarations.map((declaration) => {
-    const { id, title, question, path } = declaration;
-    const columns = Object.entries(declaration.table);
-    const texts = columns.filter(([, { kind }]) => kind === 'text' || kind === 'genes').map(([name]) => name);
-    return { id, title, question, path, table: answerFields(declaration).table, texts };
-  });
-  const generated = generatedModules(document, analyses);
+  const generated = generatedModules(document, clientAnalyses());
   const names = (await readdir(`${packageFolder}_async`)).filter((name) => name.endsWith('.py'));
   for (const [path, text] of generated) await expect(text, path).toMatchFileSnapshot(packageFolder + path);
   for (const name of names) {

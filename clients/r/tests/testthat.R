@@ -1,0 +1,4 @@
+library(testthat)
+library(cellfolio)
+
+test_check("cellfolio")
