@@ -122,8 +122,10 @@ async function refusingServer(closings) {
     else if (pathname === '/ends-early') {
       response.writeHead(200, { 'content-length': '100' }).write('{');
       setTimeout(() => response.destroy(), 100);
-    } else if (pathname === '/silent') response.writeHead(200).flushHeaders();
-    else response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
+    } else if (pathname === '/silent' || pathname === '/waits') {
+      response.on('close', () => counts.set(`${pathname} closed`, 1));
+      response.writeHead(200).flushHeaders();
+    } else response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -38,13 +38,12 @@ cells_of_genes <- function(dataset, genes, cells) {
   listed <- from_json(dataset_call(dataset, "GET", paste0("/api/datasets/", segment(dataset$id), "/columns"),
     query = list(version = dataset$version)
   ))
-  is_category <- vapply(listed$obs, function(one) identical(one$kind, "categories"), NA)
-  categories <- vapply(listed$obs[is_category], function(one) one$name, "")
-  obs <- as.list(exported(dataset, cells, c("barcode", categories), metadata = TRUE))
-  for (name in intersect(categories, names(obs))) {
-    route <- paste0("/api/datasets/", segment(dataset$id), "/category-displays/", segment(name))
-    shown <- from_json(dataset_call(dataset, "GET", route))$categories
-    obs[[name]] <- factor(obs[[name]], levels = vapply(shown, function(one) one$name, ""))
+  categories <- Filter(function(one) identical(one$kind, "categories"), listed$obs)
+  names <- vapply(categories, function(one) one$name, "")
+  obs <- as.list(exported(dataset, cells, c("barcode", names), metadata = TRUE))
+  for (column in Filter(function(one) one$name %in% names(obs), categories)) {
+    values <- obs[[column$name]]
+    obs[[column$name]] <- factor(values, levels = levels_of(dataset, column, values))
   }
   values <- Matrix::Matrix(t(as.matrix(expression[-1])), sparse = TRUE)
   values <- methods::as(methods::as(values, "generalMatrix"), "CsparseMatrix")
@@ -56,6 +55,15 @@ cells_of_genes <- function(dataset, genes, cells) {
   experiment(list(logcounts = values), obs[-1], list(), dims, expression$barcode, names(expression)[-1])
 }
 
+# Categories in the order of the dataset; an own annotation has none that no cell has.
+levels_of <- function(dataset, column, values) {
+  if (isTRUE(column$own)) {
+    return(setdiff(unique(values), ""))
+  }
+  route <- paste0("/api/datasets/", segment(dataset$id), "/category-displays/", segment(column$name))
+  vapply(from_json(dataset_call(dataset, "GET", route))$categories, function(one) one$name, "")
+}
+
 # Columns are set one by one: names stay as they are, also those that are arguments of DataFrame().
 experiment <- function(assays, obs, var, dims, barcodes, genes) {
   frame <- function(columns, rows) {
@@ -64,7 +72,7 @@ experiment <- function(assays, obs, var, dims, barcodes, genes) {
     made
   }
   made <- SingleCellExperiment::SingleCellExperiment(
-    assays = lapply(assays, unname),
+    assays = assays,
     colData = frame(obs, length(barcodes)),
     rowData = frame(var, length(genes))
   )
@@ -82,9 +90,10 @@ read_h5ad <- function(file) {
   assays <- list(h5_matrix(file, "X"))
   names(assays) <- if ("log1p" %in% within("/uns")) "logcounts" else "X"
   if ("counts" %in% within("/layers")) assays$counts <- h5_matrix(file, "layers/counts")
-  is_frame <- vapply(within("/obsm"), function(name) "_index" %in% within(paste0("/obsm/", name)) ||
-    identical(h5_attribute(file, paste0("obsm/", name), "encoding-type"), "dataframe"), NA)
   names <- as.character(within("/obsm"))
+  is_frame <- vapply(names, function(name) {
+    identical(h5_attribute(file, paste0("obsm/", name), "encoding-type"), "dataframe")
+  }, NA)
   dims <- lapply(names[!is_frame], function(name) t(h5_value(file, paste0("obsm/", name))))
   made <- experiment(
     assays, obs$columns, var$columns, stats::setNames(dims, names[!is_frame]), obs$index, var$index
@@ -98,9 +107,9 @@ read_h5ad <- function(file) {
   made
 }
 
-h5_attribute <- function(file, path, name) {
-  as.character(rhdf5::h5readAttributes(file, path)[[name]] %||% character())
-}
+# rhdf5 warns of logical attributes, such as `ordered`, which nothing here reads.
+h5_attributes <- function(file, path) suppressWarnings(rhdf5::h5readAttributes(file, path))
+h5_attribute <- function(file, path, name) as.character(h5_attributes(file, path)[[name]] %||% character())
 
 h5_value <- function(file, path) {
   value <- rhdf5::h5read(file, path, bit64conversion = "double")
@@ -113,7 +122,7 @@ h5_value <- function(file, path) {
 
 # A sparse matrix, genes by cells, of one that is stored as cells by genes.
 h5_matrix <- function(file, path) {
-  attributes <- rhdf5::h5readAttributes(file, path)
+  attributes <- h5_attributes(file, path)
   part <- function(name) h5_value(file, paste0(path, "/", name))
   shape <- as.integer(attributes$shape)
   is_by_gene <- identical(as.character(attributes[["encoding-type"]]), "csc_matrix")
@@ -125,7 +134,7 @@ h5_matrix <- function(file, path) {
 }
 
 h5_frame <- function(file, path) {
-  attributes <- rhdf5::h5readAttributes(file, path)
+  attributes <- h5_attributes(file, path)
   names <- as.character(attributes[["column-order"]])
   Encoding(names) <- "UTF-8"
   columns <- lapply(names, function(name) h5_column(file, paste0(path, "/", name)))

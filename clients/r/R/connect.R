@@ -79,6 +79,7 @@ send <- function(connection, method, route, query = list(), body = NULL, session
       httr2::req_perform(request, path = path),
       # The error of httr2 has the request, and so the key.
       error = function(failure) {
+        if (grepl("callback", conditionMessage(failure$parent %||% failure), fixed = TRUE)) interrupt()
         reasons <- c(conditionMessage(failure), conditionMessage(failure$parent %||% failure))
         fail("connection_failed", paste0(connection$url, ": ", paste(unique(reasons), collapse = " ")))
       }
@@ -90,6 +91,12 @@ send <- function(connection, method, route, query = list(), body = NULL, session
     if (is.na(wait) || wait > max_wait_seconds || retries_left == 0) refuse(response)
     Sys.sleep(wait)
   }
+}
+
+# Goes on with an interrupt, of which curl makes an error: the callback that it names is the check for interrupts.
+interrupt <- function() {
+  signalCondition(structure(class = c("interrupt", "condition"), list(message = "", call = NULL)))
+  invokeRestart("abort")
 }
 
 `%||%` <- function(value, other) if (is.null(value)) other else value
@@ -109,6 +116,10 @@ request_of <- function(connection, method, route, query, body, session) {
     followlocation = 0L, connecttimeout = 20, low_speed_limit = 1, low_speed_time = connection$timeout
   )
   request <- httr2::req_error(request, is_error = function(response) FALSE)
+  # send() retries: httr2 would also make a call again whose connection failed, and wait after the last one.
+  request <- httr2::req_retry(request,
+    max_tries = 1, is_transient = function(response) FALSE, backoff = function(tries) 0
+  )
   if (is.null(body)) {
     return(request)
   }

@@ -67,7 +67,7 @@ test_that("names of the data stay as they are", {
   dataset <- demo()
   hostile <- "=<img src=x onerror=alert(1)>, \"NA\" \u00e9"
   route <- paste0("/api/datasets/", segment(dataset$id), "/annotations")
-  made <- from_json(dataset_call(dataset, "POST", route, body = list(name = "row names\t%s", from = "cell_type")))
+  made <- from_json(dataset_call(dataset, "POST", route, body = list(name = "<b>row.names</b> %s", from = "cell_type")))
   on.exit(dataset_call(dataset, "DELETE", paste0("/api/annotations/", made$id)))
   change <- list(change = "rename", group = made$groups[[1]]$name, name = hostile)
   dataset_call(dataset, "POST", paste0("/api/annotations/", made$id, "/changes"),
