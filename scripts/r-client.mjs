@@ -19,9 +19,7 @@ export function analysesModule(document, analyses) {
   const { schemas } = document.components;
   const bodyOf = (path) => document.paths[path].post.requestBody.content['application/json'].schema;
   const calls = ['/api/render-figure', '/api/export-cells', '/api/export-dataset'];
-  const bodies = [...calls, ...analyses.map(({ path }) => path)]
-    .filter((path) => document.paths[path] !== undefined)
-    .map(bodyOf);
+  const bodies = [...calls, ...analyses.map(({ path }) => path)].map(bodyOf);
   const { fields, maps } = arraysOf(bodies, schemas);
   return `${header('#')}
 # Fields of requests that are arrays wherever they occur, and those whose own fields are.
@@ -43,27 +41,27 @@ const listed = ({ id, title, path, table, texts }) => `  ${snake(id)} = list(
   )`;
 
 function analysisFunction({ id, title, question }, operation, body) {
-  const fields = bodyFields(body)
-    .filter(({ name }) => !ofDataset.has(name))
-    .map((field) => ({ ...field, name: reserved.has(field.key) ? `\`${field.key}\`` : field.key }));
+  const fields = bodyFields(body).filter(({ name }) => !ofDataset.has(name));
   const ordered = [
     ...fields.filter(({ isRequired }) => isRequired),
     ...fields.filter(({ isRequired }) => !isRequired),
   ];
   const parts = [
     'dataset',
-    ...ordered.map((field) => field.name + (field.isRequired ? '' : ` = ${defaultOf(field.schema)}`)),
+    ...ordered.map(
+      ({ key, isRequired, schema }) => argument(key) + (isRequired ? '' : ` = ${defaultOf(schema)}`),
+    ),
     'cells = NULL',
   ];
   const parameters = [
     ['dataset', 'A dataset of [cf_open()].'],
-    ...ordered.map(({ name, schema }) => [
-      name,
+    ...ordered.map(({ key, schema }) => [
+      argument(key),
       schema.description ?? 'As the guide to the API describes it.',
     ]),
     ['cells', 'A filter of [cf_subset()]; all cells unless given.'],
   ];
-  const sent = ordered.map(({ name }) => `    ${name} = ${name}`).join(',\n');
+  const sent = ordered.map(({ key }) => `    ${argument(key)} = ${argument(key)}`).join(',\n');
   return [
     comment(title),
     "#'",
@@ -79,6 +77,8 @@ function analysisFunction({ id, title, question }, operation, body) {
     '}\n',
   ].join('\n');
 }
+
+const argument = (key) => (reserved.has(key) ? `\`${key}\`` : key);
 
 /** `NULL` is not sent, so that the default is that of the server. */
 function defaultOf({ default: value }) {
@@ -172,8 +172,7 @@ function page({ name, title, paragraphs, tags, parts }) {
     .map(([, parameter, words]) => `\\item{${parameter.replaceAll('`', '')}}{${rd(words)}}`);
   const value = tags.find((tag) => tag.startsWith('return ')).replace('return ', '');
   const line = `${name}(${parts.join(', ')})`;
-  const usage =
-    line.length <= width ? line : `${name}(\n${parts.map((part) => `  ${part}`).join(',\n')}\n)`;
+  const usage = line.length <= width ? line : `${name}(\n${parts.map((part) => `  ${part}`).join(',\n')}\n)`;
   return `${header('%')}\\name{${name}}
 \\alias{${name}}
 \\title{${rd(title)}}

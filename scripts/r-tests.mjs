@@ -42,7 +42,7 @@ export async function rTests() {
   }
 }
 
-/** What is missing for the tests. */
+/** Names the packages that R lacks for the tests. */
 function missing() {
   const probe = `wanted <- strsplit("${packages}", " ")[[1]]
     cat(if (getRversion() < "4.1") "R 4.1" else wanted[!vapply(wanted, requireNamespace, NA, quietly = TRUE)])`;
@@ -79,7 +79,8 @@ async function startServer(dataFolder, closings) {
   const newKey = await keyMaker(url, account);
   return {
     CELLFOLIO_URL: url,
-    CELLFOLIO_API_KEY: await newKey(undefined),
+    // `label` is for annotations with names that a test makes.
+    CELLFOLIO_API_KEY: await newKey(['read', 'analyse', 'export', 'label']),
     CELLFOLIO_READ_KEY: await newKey(['read']),
   };
 }
@@ -116,8 +117,7 @@ async function refusingServer(closings) {
     else if (pathname === '/busy-once' && count > 1) response.end('{"done": true}');
     else if (pathname === '/busy-once') response.writeHead(429, { 'retry-after': '1' }).end(refusal);
     else if (pathname === '/busy') response.writeHead(503, { 'retry-after': '0' }).end(refusal);
-    else if (pathname === '/busy-for-long')
-      response.writeHead(503, { 'retry-after': '3600' }).end(refusal);
+    else if (pathname === '/busy-for-long') response.writeHead(503, { 'retry-after': '3600' }).end(refusal);
     else if (pathname === '/moved') response.writeHead(302, { location: '/elsewhere' }).end();
     else if (pathname === '/ends-early') {
       response.writeHead(200, { 'content-length': '100' }).write('{');

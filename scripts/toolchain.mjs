@@ -55,7 +55,15 @@ export function ensureBuilt() {
     run('vite', ['build', '--logLevel', 'warn'], { cwd: web, stdout: 'stderr' }),
   );
   const docs = join(root, 'apps', 'docs');
-  const pages = ['docs', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'apps/server', 'package-lock.json'];
+  const pages = [
+    'docs',
+    'clients',
+    'README.md',
+    'CHANGELOG.md',
+    'SECURITY.md',
+    'apps/server',
+    'package-lock.json',
+  ];
   const theme = ['apps/web/public/boot.js', 'apps/web/src/app/brand.css'];
   buildOnce('the documentation', docs, [docs, ...pages, ...theme, ...declarations], () =>
     run(pinnedNode, ['apps/docs/src/build.ts'], { stdout: 'stderr' }),

@@ -27,6 +27,7 @@ const copied = [
   '{bench,conformance,e2e}/package.json',
   'CITATION.cff',
   'clients/python/pyproject.toml',
+  'clients/r/DESCRIPTION',
   '.zenodo.json',
   '.gitignore',
   'deploy/helm/cellfolio/{Chart,values}.yaml',

@@ -13,6 +13,9 @@ const versionPatterns = [
   ['clients/python/pyproject.toml', /^version = "(.+)"$/gm],
   ['deploy/docker/Dockerfile', /org\.opencontainers\.image\.version="(.+?)"/g],
 ];
+/** Versions of R have no pre-release: theirs is that of the release. */
+const rPlace = ['clients/r/DESCRIPTION', /^Version: (.+)$/gm];
+const rVersion = (version) => version.replace(/-.*/, '');
 const manifestPattern = /^ {2}"version": "(.+)"/gm;
 const datePatterns = [
   ['CITATION.cff', /^date-released: (.+)$/gm],
@@ -44,12 +47,15 @@ function lockEntries(folder, lock) {
 /** `{ place, version }` of each place, that of the project first. */
 export function statedVersions(folder) {
   const read = (file) => readFileSync(join(folder, file), 'utf8');
+  const { version } = JSON.parse(read('package.json'));
+  const ofR = onlyMatch(read(rPlace[0]), ...rPlace);
   const lock = JSON.parse(read(lockFile));
   return [
     ...allPatterns(folder).map(([file, pattern]) => ({
       place: file,
       version: onlyMatch(read(file), file, pattern),
     })),
+    { place: rPlace[0], version: ofR === rVersion(version) ? version : ofR },
     ...lockEntries(folder, lock).map((entry) => ({
       place: `${lockFile} (${entry?.name ?? 'a workspace is missing'})`,
       version: entry?.version,
@@ -62,6 +68,7 @@ export function statedVersions(folder) {
 export function setVersion(folder, version, date) {
   for (const [file, pattern] of allPatterns(folder)) replaceOnly(folder, file, pattern, version);
   for (const [file, pattern] of datePatterns) replaceOnly(folder, file, pattern, date);
+  replaceOnly(folder, ...rPlace, rVersion(version));
   const path = join(folder, lockFile);
   const lock = JSON.parse(readFileSync(path, 'utf8'));
   for (const entry of lockEntries(folder, lock)) entry.version = version;

@@ -58,6 +58,13 @@ async function sectionsOf(reference: readonly Link[]): Promise<readonly Section[
         ),
       ],
     },
+    {
+      title: 'Clients',
+      pages: [
+        { file: 'clients/python/README.md', path: '/python', title: 'Python' },
+        { file: 'clients/r/README.md', path: '/r', title: 'R' },
+      ],
+    },
     { title: 'API', pages: [doc('api', 'Guide'), ...reference] },
     { title: 'Assistants', pages: [doc('assistants', 'Assistants')] },
     { title: 'Operate', pages: [doc('operate', 'Running it for others')] },

@@ -13,8 +13,8 @@ loopback <- c("localhost", "127.0.0.1", "[::1]")
 #'
 #' @param url Address of the server.
 #' @param key A personal key. Set it in the environment, and keep it out of
-#'   scripts. `read` is enough to open datasets, `analyse` to run analyses;
-#'   [cf_cells()] and [cf_expression()] need `export`.
+#'   scripts. Opening datasets takes the scope `read`, analyses and figures
+#'   `analyse`, [cf_cells()] and [cf_expression()] `export`.
 #' @param retries How often a call is made again that the server has no room
 #'   for now (429, 503), after the seconds that the server names.
 #' @param timeout Seconds that the server may be silent for.

@@ -1,6 +1,6 @@
 import { answerFields, declarations } from '@cellfolio/analyses';
 
-/** What the clients in `clients` are made from beside the OpenAPI document: analyses, with the text columns of their tables. */
+/** The analyses as the generators of `clients` take them beside the OpenAPI document, with the text columns of their tables. */
 export function clientAnalyses() {
   return declarations.map((declaration) => {
     const { id, title, question, path } = declaration;

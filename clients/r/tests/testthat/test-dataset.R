@@ -16,6 +16,10 @@ test_that("a key that may read alone opens a dataset, and runs no analysis", {
   reader <- cf_open(cellfolio_connect(key = Sys.getenv("CELLFOLIO_READ_KEY")), demo_id)
   failure <- expect_error(cf_markers(reader, "leiden"), class = "cellfolio_error")
   expect_equal(failure[c("status", "code")], list(status = 403L, code = "scope_missing"))
+  expect_equal(failure$details$scope, "analyse")
+  failure <- expect_error(cf_figure(reader, list(kind = "gene-umap", gene = "CD3E"), "map.svg"), class = "cellfolio_error")
+  expect_equal(failure$details$scope, "analyse")
+  expect_equal(expect_error(cf_expression(reader, "CD3E"), class = "cellfolio_error")$details$scope, "export")
 })
 
 test_that("cells are a SingleCellExperiment with sparse assays, embeddings and the columns of obs", {
