@@ -138,6 +138,11 @@ analyses <- list(
 #' @param pseudocount Added to both sides of a fold change, to expm1 of the mean
 #'   log-normalized value. scanpy adds 1e-9, by which a gene that one side lacks has a
 #'   fold change of thousands.
+#' @param sparse_genes The p-values of genes that few cells express, where one side has
+#'   few cells. `exact` takes that of Fisher’s exact test of expressing cells where it
+#'   is larger than that of the test, if fewer than half of the cells express the gene
+#'   and fewer than 10 would be expected to on the smaller side. `approximate` keeps
+#'   the normal approximation, as scanpy, by which many of them pass by chance.
 #' @param pvals_adj Genes below are counted and colored.
 #' @param logfoldchanges Genes with at least as much in either direction are counted
 #'   and colored.
@@ -167,6 +172,7 @@ cf_comparison <- function(
   depth = "as-measured",
   tie_correct = TRUE,
   pseudocount = 1,
+  sparse_genes = "exact",
   pvals_adj = 0.05,
   logfoldchanges = 1,
   min_cells = 3,
@@ -190,6 +196,7 @@ cf_comparison <- function(
     depth = depth,
     tie_correct = tie_correct,
     pseudocount = pseudocount,
+    sparse_genes = sparse_genes,
     pvals_adj = pvals_adj,
     logfoldchanges = logfoldchanges,
     min_cells = min_cells
@@ -275,6 +282,11 @@ cf_pathway <- function(
 #' @param pseudocount Added to both sides of a fold change, to expm1 of the mean
 #'   log-normalized value. scanpy adds 1e-9, by which a gene that one side lacks has a
 #'   fold change of thousands.
+#' @param sparse_genes The p-values of genes that few cells express, where one side has
+#'   few cells. `exact` takes that of Fisher’s exact test of expressing cells where it
+#'   is larger than that of the test, if fewer than half of the cells express the gene
+#'   and fewer than 10 would be expected to on the smaller side. `approximate` keeps
+#'   the normal approximation, as scanpy, by which many of them pass by chance.
 #' @param unassigned Groups called `nan`, `NA`, `None`, `Unknown`, `Unassigned`,
 #'   `Doublet`, `Ambiguous`, `Low quality` and the like, in upper or lower case:
 #'   compared like other groups, or left out with their cells.
@@ -300,6 +312,7 @@ cf_markers <- function(
   depth = "as-measured",
   tie_correct = TRUE,
   pseudocount = 1,
+  sparse_genes = "exact",
   unassigned = "groups",
   cells = NULL
 ) {
@@ -318,6 +331,7 @@ cf_markers <- function(
     depth = depth,
     tie_correct = tie_correct,
     pseudocount = pseudocount,
+    sparse_genes = sparse_genes,
     unassigned = unassigned
   ), cells)
 }
