@@ -9,6 +9,7 @@ import { knownTruthCase } from './trials/known-truth.ts';
 import { leadingGenesCase } from './trials/leading-genes.ts';
 import { nestedSamplesCase } from './trials/nested-samples.ts';
 import { nullRatesCase } from './trials/null-rates.ts';
+import { sparseGenesCase } from './trials/sparse-genes.ts';
 import { tiesCase } from './trials/ties.ts';
 
 /** Analyses of simulated data: whether they find what is there, and nothing where nothing is. */
@@ -19,6 +20,7 @@ const trials = [
   compositionReadCase,
   nullRatesCase,
   tiesCase,
+  sparseGenesCase,
   depthCase,
   designTrapsCase,
   leadingGenesCase,

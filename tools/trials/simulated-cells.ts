@@ -1,10 +1,4 @@
-import {
-  blockStatistics,
-  cellGroups,
-  type GroupRanking,
-  type MarkerMethod,
-  rankGenes,
-} from '@cellfolio/analysis';
+import { blockStatistics, cellGroups, type GroupRanking, markerTest, rankGenes } from '@cellfolio/analysis';
 import type { GeneBlock } from '@cellfolio/model';
 import { categorical } from '../../bench/src/data/generated-file.ts';
 import { SeededBits } from '../../bench/src/data/seeded-bits.ts';
@@ -75,16 +69,12 @@ export function simulatedGroups(seed: number, withMarkers: boolean): SimulatedGr
 /** All groups, in the order of their codes. */
 export function groupRanking(
   { values, codes }: SimulatedGroups,
-  {
-    method = 'wilcoxon',
-    tie_correct: tieCorrect,
-    pseudocount,
-  }: { method?: MarkerMethod; tie_correct: boolean; pseudocount: number },
+  parameters: Parameters<typeof markerTest>[0],
 ): GroupRanking[] {
+  const test = markerTest(parameters);
   const categories = groupShares.map((share) => `${100 * share} %`);
   const groups = cellGroups(categorical(codes, categories));
-  const statistics = blockStatistics(values, groups, method);
-  const ranking = rankGenes([statistics], groups, { method, tieCorrect, pseudocount });
+  const ranking = rankGenes([blockStatistics(values, groups, test.method)], groups, test);
   return ranking.groups.map((_, place) => ranking.rank(place));
 }
 

@@ -27,6 +27,7 @@ import {
   splineTests,
   stepWeights,
 } from '@cellfolio/analysis';
+import { type MarkerParameters, markerParameters } from '@cellfolio/analysis/parameters';
 import { SeededBits } from '../../bench/src/data/seeded-bits.ts';
 import { throwIfRefused } from '../../bench/src/cases/sums.ts';
 import { interactionsOf } from './known-truth.ts';
@@ -65,20 +66,22 @@ const ofDonors: TestFamily = (seed, withEffect) => {
   };
 };
 
+const markerDefaults = markerParameters.parse({ groupby: 'group' });
+
 /** Markers of a tenth of the cells of one sample, where cells are replicates. */
 const ofGroups: TestFamily = (seed, withEffect) => {
   const data = simulatedGroups(seed, withEffect);
   const group = 2;
-  const test = (parameters: Parameters<typeof groupRanking>[1]): Tested => {
-    const { pvals, pvals_adj: adjusted } = groupRanking(data, parameters)[group]!;
+  const test = (parameters: Partial<MarkerParameters>): Tested => {
+    const { pvals, pvals_adj: adjusted } = groupRanking(data, { ...markerDefaults, ...parameters })[group]!;
     return { pValues: pvals, adjusted };
   };
   return {
     changed: Array.from(data.markerOf, (of) => of === group),
     tests: new Map([
-      ['Markers, Wilcoxon', test({ method: 'wilcoxon', tie_correct: true, pseudocount: 1 })],
-      ['Markers, Wilcoxon without ties', test({ method: 'wilcoxon', tie_correct: false, pseudocount: 1 })],
-      ['Markers, t-test', test({ method: 't-test', tie_correct: true, pseudocount: 1 })],
+      ['Markers, Wilcoxon', test({})],
+      ['Markers, Wilcoxon without ties', test({ tie_correct: false })],
+      ['Markers, t-test', test({ method: 't-test' })],
     ]),
   };
 };

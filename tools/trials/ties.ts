@@ -17,8 +17,9 @@ const limits = {
 const absurdChange = 15;
 
 const tests = [
-  { name: 'as scanpy', ...scanpyCellTest },
-  { name: 'ties corrected, pseudocount 1e-9', ...scanpyCellTest, tie_correct: true },
+  { name: 'as scanpy', ...defaults, ...scanpyCellTest },
+  { name: 'ties corrected, pseudocount 1e-9', ...defaults, ...scanpyCellTest, tie_correct: true },
+  { name: 'pseudocount 1', ...defaults, sparse_genes: 'approximate' },
   { name: 'default', ...defaults },
 ] as const;
 
