@@ -52,6 +52,19 @@ def test_obs_is_what_the_exported_file_has(ds: Dataset, whole: anndata.AnnData) 
     assert ds.obs["leiden"].equals(some["leiden"])
 
 
+def test_an_own_annotation_is_a_column_whose_map_has_its_colors(cf: Cellfolio) -> None:
+    dataset = cf.open(DATASET)
+    made = dataset.api.post_datasets_annotations(DATASET, name="My <types>", from_="cell_type")
+    try:
+        values = dataset.obs.all()["My <types>"]
+        assert list(values.cat.categories) == [group["name"] for group in made["groups"]]
+        assert list(values.astype(str)) == list(dataset.obs["cell_type"].astype(str))
+        colors = dataset.map("My <types>")._facts["colors"]
+        assert colors == [group["colour"] for group in made["groups"]]
+    finally:
+        dataset.api.delete_annotations(made["id"])
+
+
 def test_genes_are_the_columns_of_x(ds: Dataset, whole: anndata.AnnData) -> None:
     expected = whole[:, "CD3E"].X.toarray().ravel()
     values = ds.gene("CD3E")

@@ -17,7 +17,7 @@ def test_the_examples_run_one_after_the_other(
     server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("CELLFOLIO_URL", server.url)
-    monkeypatch.setenv("CELLFOLIO_KEY", server.key)
+    monkeypatch.setenv("CELLFOLIO_API_KEY", server.key)
     monkeypatch.chdir(tmp_path)
     names = {"url": server.url, "email": server.email, "password": server.password}
     ds = Cellfolio().open(DATASET)

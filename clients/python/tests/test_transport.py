@@ -150,10 +150,10 @@ def test_warns_of_an_address_without_encryption() -> None:
 
 
 def test_needs_a_url_and_a_key(monkeypatch: pytest.MonkeyPatch, server: Server) -> None:
-    monkeypatch.delenv("CELLFOLIO_KEY", raising=False)
-    with pytest.raises(ValueError, match="^key: give it, or set CELLFOLIO_KEY"):
+    monkeypatch.delenv("CELLFOLIO_API_KEY", raising=False)
+    with pytest.raises(ValueError, match="^key: give it, or set CELLFOLIO_API_KEY"):
         Cellfolio(server.url)
-    monkeypatch.setenv("CELLFOLIO_KEY", server.key)
+    monkeypatch.setenv("CELLFOLIO_API_KEY", server.key)
     monkeypatch.setenv("CELLFOLIO_URL", server.url)
     assert DATASET in {entry.id for entry in Cellfolio().datasets()}
 

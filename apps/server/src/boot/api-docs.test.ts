@@ -68,7 +68,7 @@ function environment(): NodeJS.ProcessEnv {
   return {
     ...process.env,
     CELLFOLIO_URL: server.siteUrl,
-    CELLFOLIO_KEY: personalKey,
+    CELLFOLIO_API_KEY: personalKey,
     CELLFOLIO_EMAIL: email,
     CELLFOLIO_PASSWORD: password,
     CELLFOLIO_DATASET: recipe.id,

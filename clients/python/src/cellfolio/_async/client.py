@@ -21,7 +21,7 @@ class AsyncCellfolio:
     """A client of a Cellfolio server.
 
     url: its address; the environment variable CELLFOLIO_URL unless given.
-    key: a personal key of the page Account; CELLFOLIO_KEY unless given. Keep it out of notebooks.
+    key: a personal key of the page Account; CELLFOLIO_API_KEY unless given. Keep it out of notebooks.
     retries: how often a call is made again that the server has no room for now (429, 503).
     timeout: seconds that the server may be silent for.
 
@@ -38,7 +38,7 @@ class AsyncCellfolio:
     ) -> None:
         transport = AsyncTransport(
             url or _setting("CELLFOLIO_URL", "url"),
-            key or _setting("CELLFOLIO_KEY", "key"),
+            key or _setting("CELLFOLIO_API_KEY", "key"),
             Limits(retries, timeout),
         )
         self._take(transport)

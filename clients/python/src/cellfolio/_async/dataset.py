@@ -197,11 +197,9 @@ class AsyncDataset(AsyncAnalyses):
         values = (await self.genes([name])).iloc[:, 0] if is_gene else await self.obs[name]
         colors: list[str] = []
         if values.dtype == "category":
-            shown = await self.api.get_datasets_category_displays_column(self.id, name)
-            colors = [category["colour"] for category in shown["categories"]]
-            values = values.cat.rename_categories(
-                {category["name"]: category["label"] for category in shown["categories"]}
-            )
+            categories = await self._categories(name)
+            colors = [color for _, _, color in categories]
+            values = values.cat.rename_categories({stored: label for stored, label, _ in categories})
         made: CellMap = module.CellMap(
             coordinates,
             values,
@@ -306,10 +304,19 @@ class AsyncDataset(AsyncAnalyses):
             content, {each["name"] for each in listed if each["kind"] == "categories"}
         )
         for name in table.select_dtypes("category").columns:
-            shown = await self.api.get_datasets_category_displays_column(self.id, name)
-            order = [category["name"] for category in shown["categories"]]
+            order = [stored for stored, _, _ in await self._categories(name)]
             table[name] = table[name].cat.set_categories(order)
         return table
+
+    async def _categories(self, column: str) -> list[tuple[str, str, str]]:
+        """Name, label and color of the categories of a column, or of the groups of an own annotation."""
+        listed = (await self.columns())["obs"]
+        if any(each["name"] == column and each.get("own") for each in listed):
+            own = (await self.api.get_datasets_annotations(self.id))["annotations"]
+            groups = next(each["groups"] for each in own if each["name"] == column)
+            return [(group["name"], group["name"], group["colour"]) for group in groups]
+        shown = await self.api.get_datasets_category_displays_column(self.id, column)
+        return [(each["name"], each["label"], each["colour"]) for each in shown["categories"]]
 
     async def _analyze(
         self,

@@ -198,11 +198,9 @@ class Dataset(Analyses):
         values = (self.genes([name])).iloc[:, 0] if is_gene else self.obs[name]
         colors: list[str] = []
         if values.dtype == "category":
-            shown = self.api.get_datasets_category_displays_column(self.id, name)
-            colors = [category["colour"] for category in shown["categories"]]
-            values = values.cat.rename_categories(
-                {category["name"]: category["label"] for category in shown["categories"]}
-            )
+            categories = self._categories(name)
+            colors = [color for _, _, color in categories]
+            values = values.cat.rename_categories({stored: label for stored, label, _ in categories})
         made: CellMap = module.CellMap(
             coordinates,
             values,
@@ -307,10 +305,19 @@ class Dataset(Analyses):
             content, {each["name"] for each in listed if each["kind"] == "categories"}
         )
         for name in table.select_dtypes("category").columns:
-            shown = self.api.get_datasets_category_displays_column(self.id, name)
-            order = [category["name"] for category in shown["categories"]]
+            order = [stored for stored, _, _ in self._categories(name)]
             table[name] = table[name].cat.set_categories(order)
         return table
+
+    def _categories(self, column: str) -> list[tuple[str, str, str]]:
+        """Name, label and color of the categories of a column, or of the groups of an own annotation."""
+        listed = (self.columns())["obs"]
+        if any(each["name"] == column and each.get("own") for each in listed):
+            own = (self.api.get_datasets_annotations(self.id))["annotations"]
+            groups = next(each["groups"] for each in own if each["name"] == column)
+            return [(group["name"], group["name"], group["colour"]) for group in groups]
+        shown = self.api.get_datasets_category_displays_column(self.id, column)
+        return [(each["name"], each["label"], each["colour"]) for each in shown["categories"]]
 
     def _analyze(
         self,
