@@ -30,6 +30,7 @@ const warningCodes = [
   'p-values-too-small',
   'controls-differ',
   'flat-side',
+  'uneven-t-test',
   'sparse-genes',
   'more-false-discoveries',
   'selection-tested-on-own-data',

@@ -15,7 +15,14 @@ import type { ComparedGroups, Context } from '../context.ts';
 import type { CodedCaution } from '../declare.ts';
 import { type CountsPerCell, depthCautions } from '../depth-cautions.ts';
 import { leadingCount, leadingGeneCautions } from '../leading-genes.ts';
-import { fewCells, multipleTesting, pValuesAtBound, sparseGenes, zerosIn } from '../p-value-cautions.ts';
+import {
+  fewCells,
+  multipleTesting,
+  pValuesAtBound,
+  sparseGenes,
+  unevenTTest,
+  zerosIn,
+} from '../p-value-cautions.ts';
 import { replicateTestWords, sampleNoun, samplesText } from '../sample-words.ts';
 import type { AllGroups, CheckedMarkers, MarkerChecks } from './compute.ts';
 import { type markers as declared, type MarkersRequest, referenceName } from './declare.ts';
@@ -63,7 +70,7 @@ export function cautionsOf(findings: Findings, context: Services): (Coded | Caut
       : []),
     ...splitCautions(compared, request, context),
     ...smallGroups(markers),
-    ...flatSides(findings),
+    ...tTests(findings),
     ...sparseGenes({
       sparse: totalOf(markers.groups, 'sparseMarkers'),
       significant: totalOf(markers.groups, 'markerCount'),
@@ -128,6 +135,18 @@ function flatSides({ request, markers: { groups } }: Findings): Coded[] {
   const significant = totalOf(groups, 'flatSignificant');
   if (request.reference === undefined || significant === 0 || flat < manyFlat * tested) return [];
   return [{ code: 'flat-side', numbers: { flat, tested, significant, limit: request.pvals_adj } }];
+}
+
+/** Once: a side without variance is the graver form of few cells against many. */
+function tTests(findings: Findings): (Coded | Caution)[] {
+  const flat = flatSides(findings);
+  if (flat.length > 0) return flat;
+  const { markers, request } = findings;
+  const withMarkers = markers.groups.filter(({ rows }) => rows.length > 0);
+  return unevenTTest(
+    request.method,
+    withMarkers.map(({ name, cells, others }) => ({ name, cells, others })),
+  );
 }
 
 function unlabelled({ request, compared, groups }: Findings, { titleOf }: Services): Caution[] {

@@ -225,6 +225,16 @@ describe('groups of few cells', () => {
     });
   });
 
+  test('a t-test of few cells against many is called too sure, Wilcoxon is not', async () => {
+    const request = { groupby: 'kind', sparse_genes: 'approximate' };
+    const uneven = caution(await analyse('tinyGroups', { ...request, method: 't-test' }), 'uneven-t-test');
+    expect(uneven).toMatchObject({
+      message: expect.stringMatching(/^Welch’s t-test of few cells against many \((.*)\) is too sure:/),
+      numbers: { groups: ['few'], cells: [5], groupCount: 1 },
+    });
+    expect(codes(await analyse('tinyGroups', request))).not.toContain('uneven-t-test');
+  });
+
   test('groups below ten cells are named with their sizes', async () => {
     const two = await analyse('tinyGroups', { groupby: 'kind', min_cells: 2 });
     expect(caution(two, 'small-groups')).toMatchObject({

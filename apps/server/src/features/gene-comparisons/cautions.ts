@@ -23,6 +23,7 @@ import {
   multipleTesting,
   pValuesAtBound,
   sparseGenes,
+  unevenTTest,
   replicateTestWords,
 } from '@cellfolio/analyses/cautions';
 import { nestingCautions } from '../../runtime/nesting-cautions.ts';
@@ -74,6 +75,7 @@ export function comparisonCautions(findings: Findings): Caution[] {
     ...sameCells(findings),
     ...cutByExpression(findings.selection),
     ...(pseudobulk ? [] : fewOnASide(findings)),
+    ...(pseudobulk ? [] : unevenSides(findings)),
     ...sparseIn(findings),
     ...leadingGeneCautions(
       findings.tables.map(({ leading: genes }, at) => ({ group: partOf(findings, at), genes })),
@@ -266,6 +268,14 @@ function fewOnASide({ compared }: Findings): Caution[] {
       },
     },
   ];
+}
+
+function unevenSides({ compared, tables, parameters }: Findings): Caution[] {
+  const withGenes = compared.parts.filter((_, at) => tables[at]!.rising + tables[at]!.falling > 0);
+  return unevenTTest(
+    parameters.method,
+    withGenes.map(({ name, a, b }) => ({ name, cells: a, others: b })),
+  );
 }
 
 /** By tests of cells with the normal approximation. */
