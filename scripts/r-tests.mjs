@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
+import { freePort } from './free-port.mjs';
 import { check, summarise } from './suites.mjs';
 import { ensureInstalled, pinnedNode, root } from './toolchain.mjs';
 
@@ -134,15 +135,6 @@ async function refusingServer(closings) {
     server.close();
   });
   return { CELLFOLIO_REFUSING_URL: `http://127.0.0.1:${server.address().port}` };
-}
-
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -1,7 +1,8 @@
 // npm test: all checks and tests, from types to the browser, that need nothing beside the repository.
-// npm run test:all: the same with conformance on PostgreSQL and the Python and R clients too, which takes longer.
+// npm run test:all: the same with conformance on PostgreSQL, the Python and R clients and the image too, which takes longer.
 // npm run test:quick: types, lint, and tests without servers, databases, processes and browsers.
 // The last line is `N passed, N failed`.
+import { imageTests } from './image-tests.mjs';
 import { pythonTests } from './python-tests.mjs';
 import { rTests } from './r-tests.mjs';
 import { useScratchFolder } from './scratch.mjs';
@@ -39,6 +40,6 @@ const units = isQuick
   : await unitTests('unit and conformance tests', ['--reporter=default']);
 outcomes.push(...(await Promise.all(checks)), units);
 if (!isQuick) outcomes.push(await browserTests('browser tests', 'e2e/playwright.config.ts'));
-if (isAll) outcomes.push(...(await pythonTests()), ...(await rTests()));
+if (isAll) outcomes.push(...(await pythonTests()), ...(await rTests()), ...(await imageTests()));
 removeScratch();
 summarise(outcomes);
