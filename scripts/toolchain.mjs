@@ -48,11 +48,16 @@ const declarations = ['analyses', 'analysis', 'contract', 'figures', 'model'].ma
   (name) => `packages/${name}`,
 );
 
-/** Builds the web app and the documentation, each if its sources have changed. */
+/** Builds the web app, the map for chats and the documentation, each if its sources have changed. */
 export function ensureBuilt() {
   const web = join(root, 'apps', 'web');
   buildOnce('the web app', web, [web, ...declarations], () =>
     run('vite', ['build', '--logLevel', 'warn'], { cwd: web, stdout: 'stderr' }),
+  );
+  const map = join(root, 'apps', 'chat-map');
+  const parts = ['columns', 'contract', 'map'].map((name) => `packages/${name}`);
+  buildOnce('the map for chats', map, [map, ...parts], () =>
+    run('vite', ['build', '--logLevel', 'warn'], { cwd: map, stdout: 'stderr' }),
   );
   const docs = join(root, 'apps', 'docs');
   const pages = [

@@ -3,15 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page } from '@playwright/test';
 import type axe from 'axe-core';
 
-const axeScript = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+export const axeScript = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /**
- * Violations that axe finds in a part of a page without frames. axe is loaded once per page, and only violations are
+ * Violations that axe finds in a part of a page without frames, or of a frame that has axe. It is loaded once per page, and only violations are
  * requested: describing all passes takes longer.
  */
 async function findings(part: Locator, options: axe.RunOptions): Promise<string[]> {
   const page = part.page();
-  if (!(await page.evaluate(() => 'axe' in globalThis))) {
+  if (!(await part.evaluate(() => 'axe' in globalThis))) {
     // Notices and dialogs fade in; what fades has too little contrast for a moment.
     await page.addStyleTag({
       content: '*, ::before, ::after { animation: none !important; transition: none !important }',

@@ -103,6 +103,63 @@ export const maskColumnRequest = z
   .object({ subset: filterRequest, version })
   .meta({ id: 'MaskColumnRequest' });
 
+/** Maximum number of points of a map of them, and of those of one call. */
+export const mapPointLimits = { points: 200_000, call: 50_000 } as const;
+
+/** Each how many cells are a point of a map of so many: 1 for all. */
+export function mapPointsEvery(placedCells: number): number {
+  return Math.max(1, Math.ceil(placedCells / mapPointLimits.points));
+}
+
+export const mapColor = z
+  .union([z.strictObject({ gene: dataName }), z.strictObject({ column: dataName })])
+  .meta({ id: 'MapColor' });
+export type MapColor = z.infer<typeof mapColor>;
+
+/** `POST /api/datasets/{id}/columns/points`: a map of at most 200,000 points, in pieces. */
+export const mapPointsRequest = z
+  .object({
+    embedding: z.string().max(500).optional().describe('That of the figures, if absent.'),
+    color: mapColor.optional().describe('A gene or a column of obs; without it the points have no values.'),
+    subset,
+    version,
+    from: z.number().int().min(0).default(0).describe('Number of the first point.'),
+  })
+  .meta({ id: 'MapPointsRequest' });
+
+const count = z.number().int();
+
+export const mapPoints = z
+  .object({
+    version: z.string(),
+    embedding: z.string(),
+    cells: count.describe('Those of the filter, or all.'),
+    placed: count.describe('Those of them that have a position.'),
+    every: count.describe('Each how many of them in map order are a point: 1 for all.'),
+    points: count.describe('Of the whole map.'),
+    from: count,
+    next_from: count.nullable().describe('Null at the end.'),
+    positions: z
+      .string()
+      .describe('x and y of each point, 0 to 65,535 with y upwards: uint16, little endian, in base64.'),
+    places: z.string().describe('Place of each point in map order: uint32, little endian, in base64.'),
+    values: z
+      .object({
+        kind: z.enum(['categories', 'levels']),
+        width: z.union([z.literal(1), z.literal(2)]).describe('Bytes of each value.'),
+        bytes: z
+          .string()
+          .describe('Values as those of a column, little endian, in base64: codes of categories, or levels.'),
+        level_values: z
+          .array(z.number().nullable())
+          .optional()
+          .describe('What each level stands for; null for a missing value.'),
+      })
+      .optional(),
+  })
+  .meta({ id: 'MapPoints' });
+export type MapPoints = z.infer<typeof mapPoints>;
+
 const colour = z.string().regex(/^#[0-9a-f]{6}$/i);
 const group = z.object({
   label: z.string(),

@@ -2,6 +2,7 @@ import { analysisTasks } from '../features/analyses/tasks.ts';
 import { annotationTasks } from '../features/annotations/tasks.ts';
 import { cellModelTasks } from '../features/cell-models/tasks.ts';
 import { cellGraphTasks } from '../features/cell-graph/tasks.ts';
+import { pointsTasks } from '../features/columns/points-task.ts';
 import { columnTasks } from '../features/columns/tasks.ts';
 import { cellGroupTasks } from '../features/export/cell-groups.ts';
 import { cellLineTasks } from '../features/export/cell-lines.ts';
@@ -38,6 +39,7 @@ const work = await beginThread((objects) => [
   ...cellGroupTasks,
   ...h5adTasks,
   ...columnTasks,
+  ...pointsTasks,
   ...annotationTasks,
   ...groupGeneTasks,
   ...summaryFileTasks,

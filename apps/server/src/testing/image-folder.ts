@@ -56,7 +56,7 @@ export async function makeImageFolder(project: string, steps: ImageSteps, target
       await symlink(relative(dirname(to), join(target, at.link)), to);
     }
   }
-  for (const dist of ['apps/web/dist', 'apps/docs/dist'])
+  for (const dist of ['apps/web/dist', 'apps/chat-map/dist', 'apps/docs/dist'])
     if (existsSync(join(project, dist))) await linkTree(join(project, dist), join(target, dist), () => false);
 }
 

@@ -1474,6 +1474,14 @@ class MapCellObsItem(TypedDict):
     value: str | float | bool | None
 
 
+class MapColorInput1(TypedDict):
+    gene: str
+
+
+class MapColorInput2(TypedDict):
+    column: str
+
+
 class MapColumnList(TypedDict):
     version: str
     cell_count: int
@@ -1498,6 +1506,31 @@ class MapColumnListObsItem(TypedDict):
     has_terms: NotRequired[Literal[True]]
     own: NotRequired[Literal[True]]
     modality: NotRequired[Literal["protein"]]
+
+
+MapPoints = TypedDict(
+    "MapPoints",
+    {
+        "version": "str",
+        "embedding": "str",
+        "cells": "int",
+        "placed": "int",
+        "every": "int",
+        "points": "int",
+        "from": "int",
+        "next_from": "int | None",
+        "positions": "str",
+        "places": "str",
+        "values": "NotRequired[MapPointsValues]",
+    },
+)
+
+
+class MapPointsValues(TypedDict):
+    kind: Literal["categories", "levels"]
+    width: Literal[1] | Literal[2]
+    bytes: str
+    level_values: NotRequired[list[float | None]]
 
 
 class MapShownInput(TypedDict):

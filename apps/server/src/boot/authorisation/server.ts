@@ -107,6 +107,12 @@ export const server = {
     body: {},
     answers: '401 401 401 401 400 403 400 400 401 401',
   },
+  'POST /api/datasets/:datasetFilename/columns/points': {
+    scope: 'analyse',
+    path: '/api/datasets/none.h5ad/columns/points',
+    body: {},
+    answers: '401 401 401 200 404 403 404 404 401 401',
+  },
   'GET /api/datasets/:datasetFilename/annotations': {
     scope: 'read',
     path: '/api/datasets/none.h5ad/annotations',

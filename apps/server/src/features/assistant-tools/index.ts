@@ -1,7 +1,8 @@
 import type * as toolbox from './toolbox.ts';
 
 export { type ApiCall, inProcess, overHttp, personalKeyOf } from './api-call.ts';
-export type { CalledTool, ToolOutput } from './tools.ts';
+export type { CalledTool } from './all-tools.ts';
+export type { ToolOutput } from './tools.ts';
 
 export type Toolbox = typeof toolbox;
 

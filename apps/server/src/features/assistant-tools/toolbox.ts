@@ -2,9 +2,12 @@ import type { ApiError } from '@cellfolio/contract';
 import { InvalidRequest } from '../../runtime/http/request-checks.ts';
 import { type ApiCall, ServerUnreachable } from './api-call.ts';
 import { inputSchema, outputSchema, type ToolSchema } from './tool-schemas.ts';
-import { askWith, CallRefused, type Tool, type ToolOutput, tools } from './tools.ts';
+import { tools } from './all-tools.ts';
+import { askWith, CallRefused, type Tool, type ToolOutput } from './tools.ts';
 
-export { calledTool, CallRefused, scopesOf } from './tools.ts';
+export { calledTool } from './all-tools.ts';
+export { mapPage } from './map-tools.ts';
+export { CallRefused, scopesOf } from './tools.ts';
 
 export const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
 
@@ -22,12 +25,13 @@ interface ListedTool {
     readonly inputSchema: ToolSchema;
     readonly outputSchema: ToolSchema;
     readonly annotations: typeof annotations;
+    readonly _meta?: Tool['meta'];
   };
 }
 
 /** The tools as a model is told of them, in a stable order. */
 export const listedTools: readonly ListedTool[] = tools.map(
-  ({ name, scope, title, description, input, output }) => ({
+  ({ name, scope, title, description, input, output, meta }) => ({
     scope,
     listed: {
       name,
@@ -36,6 +40,7 @@ export const listedTools: readonly ListedTool[] = tools.map(
       inputSchema: inputSchema(input),
       outputSchema: outputSchema(output),
       annotations,
+      ...(meta && { _meta: meta }),
     },
   }),
 );

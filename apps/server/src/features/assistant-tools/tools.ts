@@ -51,6 +51,8 @@ interface ToolTexts {
   readonly title: string;
   readonly description: string;
   readonly output: z.ZodObject;
+  /** `_meta` of the listed tool: the page that shows its results, and who may call it. */
+  readonly meta?: { readonly ui: { readonly resourceUri: string; readonly visibility?: readonly 'app'[] } };
 }
 
 /** A tool of assistants: calls of `/api`, whose checks of the arguments apply. */
@@ -68,7 +70,12 @@ interface ToolDeclaration<Reads extends z.ZodObject> extends ToolTexts {
   run(read: z.output<Reads>, call: ToolCall, others: object): Promise<ToolOutput>;
 }
 
-function tool<Reads extends z.ZodObject>({ reads, passes, run, ...texts }: ToolDeclaration<Reads>): Tool {
+export function tool<Reads extends z.ZodObject>({
+  reads,
+  passes,
+  run,
+  ...texts
+}: ToolDeclaration<Reads>): Tool {
   return {
     ...texts,
     input: z.object({ ...reads.shape, ...passes }),
@@ -138,14 +145,14 @@ async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-async function json<T>(body: Promise<AsyncIterable<Uint8Array>>): Promise<T> {
+export async function json<T>(body: Promise<AsyncIterable<Uint8Array>>): Promise<T> {
   return JSON.parse((await bytesOf(await body)).toString()) as T;
 }
 
-const dataset = namedDataset.describe(
+export const dataset = namedDataset.describe(
   'The dataset: its `filename` as `list_datasets` names it. With its `version`, as `describe_dataset` returns it, a dataset that was replaced since is refused.',
 );
-const cells = chosenCells.describe('The cells to work on; absent for all.');
+export const cells = chosenCells.describe('The cells to work on; absent for all.');
 const listed = 50;
 
 const listedDataset = catalogueDataset
@@ -157,7 +164,7 @@ const listedDataset = catalogueDataset
     state: z.string().optional().describe('State of an own dataset; only one that is `ready` can be read.'),
   });
 
-const listDatasets = tool({
+export const listDatasets = tool({
   name: 'list_datasets',
   scope: 'read',
   visitors: 'all',
@@ -226,7 +233,7 @@ const opened = datasetAnalysis.pick({
 });
 const maxGroups = 200;
 
-const describeDataset = tool({
+export const describeDataset = tool({
   name: 'describe_dataset',
   scope: 'read',
   visitors: 'demo',
@@ -311,7 +318,7 @@ function groupsOf({
   });
 }
 
-const findGenes = tool({
+export const findGenes = tool({
   name: 'find_genes',
   scope: 'read',
   visitors: 'demo',
@@ -327,7 +334,7 @@ const findGenes = tool({
   },
 });
 
-const summarizeGene = tool({
+export const summarizeGene = tool({
   name: 'summarize_gene',
   scope: 'read',
   title: 'Summarize a gene in all datasets',
@@ -361,7 +368,7 @@ function kindsOfFigures(): string {
     .join('; ');
 }
 
-const drawFigure = tool({
+export const drawFigure = tool({
   name: 'draw_figure',
   scope: 'analyse',
   visitors: 'demo',
@@ -429,33 +436,4 @@ function analysisTool(declaration: Declaration): Tool {
   });
 }
 
-/** In a stable order. */
-export const tools: readonly Tool[] = [
-  listDatasets,
-  describeDataset,
-  findGenes,
-  summarizeGene,
-  drawFigure,
-  ...declarations.map(analysisTool),
-];
-
-const toolCall = z.object({
-  method: z.literal('tools/call'),
-  params: z.object({
-    name: z.string(),
-    arguments: z.object({ dataset: z.object({ filename: z.string() }) }).catch({ dataset: { filename: '' } }),
-  }),
-});
-
-/** The tool that a message calls, and the dataset that it names. */
-export interface CalledTool {
-  readonly tool: Tool;
-  readonly filename: string;
-}
-
-/** Undefined for other messages, and where there is no such tool. */
-export function calledTool(message: unknown): CalledTool | undefined {
-  const { data } = toolCall.safeParse(message);
-  const tool = tools.find(({ name }) => name === data?.params.name);
-  return tool && { tool, filename: data!.params.arguments.dataset.filename };
-}
+export const analysisTools = declarations.map(analysisTool);

@@ -1,4 +1,10 @@
-import type { MapCell, MapColumnList } from '@cellfolio/contract';
+import {
+  type MapCell,
+  type MapColor,
+  type MapColumnList,
+  mapPointLimits,
+  type MapPoints,
+} from '@cellfolio/contract';
 import { countText } from '@cellfolio/model';
 import type { ScoreChoice } from '@cellfolio/figures';
 import type { Dataset } from '@cellfolio/store';
@@ -11,6 +17,7 @@ import type { NamedCaches } from '../../runtime/observability/observed.ts';
 import type { NamedScores } from '../scores/index.ts';
 import { datasetOf, keyOfSelection, keysOfDataset, type Selection } from '../selection/index.ts';
 import type { CellMasks } from '../subsets/index.ts';
+import type { PointsTask, SampledPoints } from './points-task.ts';
 import type { CellTask, ColumnListTask, ColumnSource, ColumnTask } from './tasks.ts';
 
 export type RequestedColumn =
@@ -30,10 +37,16 @@ interface ColumnDeps {
 export class MapColumns {
   readonly #deps: ColumnDeps;
   readonly #cache: KeptWork<Uint8Array>;
+  readonly #points: KeptWork<SampledPoints>;
 
   constructor(deps: ColumnDeps, cacheBytes: number) {
     this.#deps = deps;
     this.#cache = new KeptWork(cacheBytes, ({ byteLength }) => byteLength);
+    this.#points = new KeptWork(
+      cacheBytes / 4,
+      ({ places, positions, values }) =>
+        places.byteLength + positions.byteLength + (values?.codes.byteLength ?? 0),
+    );
   }
 
   /**
@@ -59,6 +72,30 @@ export class MapColumns {
     const marked = (column: MapColumnList['obs'][number]) =>
       own.has(column.name) ? { ...column, own: true as const } : column;
     return { ...list, obs: list.obs.map(marked) };
+  }
+
+  /** A piece of the points of the chosen cells. Throws ApiFailure 404 for an unknown embedding, column or gene. */
+  async points(
+    selection: Selection,
+    { embedding, color, from }: { embedding: string | undefined; color: MapColor | undefined; from: number },
+    call: CallContext,
+  ): Promise<MapPoints> {
+    const { version, roles } = selection.manifest;
+    const name = embedding ?? roles.embedding;
+    if (name === undefined) throw notFound('column_not_found', 'The dataset has no embedding.');
+    const of = (request: RequestedColumn, joined: CallContext) => this.#source(selection, request, joined);
+    const key = `${keyOfSelection(selection)}|${JSON.stringify([name, color])}`;
+    const all = await this.#points.of(key, call, async (joined) => {
+      const task: PointsTask = {
+        kind: 'map-points',
+        dataset: datasetOf(selection),
+        embedding: (await of({ from: 'embedding', name, axes: [0, 1] }, joined)) as PointsTask['embedding'],
+        color: color && ((await of(requestOf(color), joined)) as PointsTask['color']),
+        mask: selection.subset && ((await of({ from: 'mask' }, joined)) as PointsTask['mask']),
+      };
+      return this.#deps.compute.run<PointsTask>(task, joined);
+    });
+    return { version, embedding: name, ...pieceOf(all, from) };
   }
 
   /** Exact values of one cell. Throws ApiFailure 404 for an unknown place, column or gene. */
@@ -108,16 +145,56 @@ export class MapColumns {
   }
 
   get caches(): NamedCaches {
-    return [['map-columns', this.#cache.use]];
+    return [
+      ['map-columns', this.#cache.use],
+      ['map-points', this.#points.use],
+    ];
   }
 
   forget(datasetId: string): void {
     this.#cache.forget(keysOfDataset(datasetId));
+    this.#points.forget(keysOfDataset(datasetId));
   }
 
   releaseMemory(): void {
     this.#cache.forget(() => true);
+    this.#points.forget(() => true);
   }
+}
+
+function requestOf(color: MapColor): RequestedColumn {
+  return 'gene' in color ? { from: 'gene', name: color.gene } : { from: 'obs', name: color.column };
+}
+
+function pieceOf(
+  { cells, placed, every, places, positions, values }: SampledPoints,
+  from: number,
+): Omit<MapPoints, 'version' | 'embedding'> {
+  const end = Math.min(places.length, from + mapPointLimits.call);
+  return {
+    cells,
+    placed,
+    every,
+    points: places.length,
+    from,
+    next_from: end < places.length ? end : null,
+    positions: base64Of(positions.subarray(2 * from, 2 * end)),
+    places: base64Of(places.subarray(from, end)),
+    ...(values && {
+      values: {
+        kind: values.kind,
+        width: values.codes.BYTES_PER_ELEMENT as 1 | 2,
+        bytes: base64Of(values.codes.subarray(from, end)),
+        ...(values.levelValues && {
+          level_values: Array.from(values.levelValues, (value) => (Number.isNaN(value) ? null : value)),
+        }),
+      },
+    }),
+  };
+}
+
+function base64Of({ buffer, byteOffset, byteLength }: Uint8Array | Uint16Array | Uint32Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 }
 
 function requireAxes(

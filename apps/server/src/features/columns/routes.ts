@@ -7,13 +7,15 @@ import {
   embeddingQuery,
   mapCell,
   mapColumnList,
+  mapPoints,
+  mapPointsRequest,
   maskColumnRequest,
   scoreColumnRequest,
 } from '@cellfolio/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { CallContext } from '../../runtime/compute/analysis-work.ts';
-import { callerOf } from '../../runtime/http/access.ts';
+import { callerOf, signInFirst } from '../../runtime/http/access.ts';
 import type { Route } from '../../runtime/http/routes.ts';
 import { datasetReplaced, isOwn, type ReadableDatasets } from '../catalogue/index.ts';
 import { type Selection, type SelectionServices, subsetFilter, watched } from '../selection/index.ts';
@@ -38,7 +40,15 @@ async function selectionOf(
     version,
     subset,
     all,
-  }: { id: string; version: string | undefined; subset?: Selection['subset']; all?: true },
+    names,
+  }: {
+    id: string;
+    version: string | undefined;
+    subset?: Selection['subset'];
+    all?: true;
+    /** More of the call that can name columns. */
+    names?: unknown;
+  },
 ): Promise<Selection> {
   const caller = callerOf(request);
   const manifest = await readable.manifest(caller, id);
@@ -49,7 +59,7 @@ async function selectionOf(
   const owner = ownerOf(caller);
   const own = all
     ? await ownColumns.all(owner, manifest)
-    : await ownColumns.named(owner, manifest, [request.params, request.query, subset]);
+    : await ownColumns.named(owner, manifest, [request.params, request.query, subset, names]);
   return { manifest, subset, own };
 }
 
@@ -250,4 +260,43 @@ const postMask: Route<ColumnServices> = async (app, { services }) => {
   );
 };
 
-export const columnsRoutes = [getColumns, getEmbedding, getObs, getGene, getCell, postScore, postMask];
+const postPoints: Route<ColumnServices> = async (app, { services }) => {
+  app.post(
+    '/api/datasets/:datasetFilename/columns/points',
+    {
+      config: { scope: 'analyse', visitors: true },
+      compress: false,
+      schema: {
+        summary: 'Get the points of a map, a sample of many cells, in pieces',
+        tags,
+        params: dataset,
+        body: mapPointsRequest,
+        response: { 200: mapPoints },
+      },
+    },
+    async (request) => {
+      const { embedding, color, subset, version, from } = request.body;
+      if (request.visitor && subset) throw signInFirst();
+      const selection = await selectionOf(services, request, {
+        id: request.params.datasetFilename,
+        version,
+        subset: subset && subsetFilter(subset),
+        names: color,
+      });
+      return watched(services, request, (call) =>
+        services.mapColumns.points(selection, { embedding, color, from }, call),
+      );
+    },
+  );
+};
+
+export const columnsRoutes = [
+  getColumns,
+  getEmbedding,
+  getObs,
+  getGene,
+  getCell,
+  postScore,
+  postMask,
+  postPoints,
+];

@@ -70,7 +70,7 @@ async function column({ source }: ColumnTask, dataset: Dataset, signal: AbortSig
 /** Gzip level: at higher ones a million positions take twice as long for 1 % less. */
 const packing = 4;
 
-async function columnOf(
+export async function columnOf(
   source: ColumnSource,
   order: Uint32Array,
   dataset: Dataset,

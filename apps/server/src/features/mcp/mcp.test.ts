@@ -70,6 +70,8 @@ describe('the list of tools', () => {
       'analyze_ranked_enrichment',
       'analyze_cell_types',
       'analyze_perturbations',
+      'show_map',
+      'map_points',
     ]);
     for (const { annotations } of now)
       expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });

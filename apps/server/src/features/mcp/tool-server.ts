@@ -11,6 +11,7 @@ import {
 import { fencedData } from '../../runtime/fenced-data.ts';
 import { softwareVersion } from '../../runtime/software.ts';
 import { type ApiCall, type Toolbox, type ToolOutput } from '../assistant-tools/index.ts';
+import { pageCaching, serveMapPage } from './map-page.ts';
 
 const instructions = [
   'Cellfolio holds single-cell RNA datasets. Find a dataset with list_datasets, read describe_dataset, then run an analysis on it.',
@@ -48,11 +49,17 @@ export function toolServer(toolbox: Toolbox, { api, scopes, gone, onCall }: Tool
   const server = new Server(
     { name: 'cellfolio', title: 'Cellfolio', version: softwareVersion },
     {
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, resources: {} },
       instructions,
-      cacheHints: { 'tools/list': { ttlMs: 1000 * listSeconds, cacheScope: 'private' } },
+      cacheHints: {
+        'tools/list': { ttlMs: 1000 * listSeconds, cacheScope: 'private' },
+        'resources/list': pageCaching,
+        'resources/templates/list': pageCaching,
+        'resources/read': pageCaching,
+      },
     },
   );
+  serveMapPage(server, toolbox.mapPage);
   server.setRequestHandler('tools/list', async (_request, { mcpReq }) => {
     const held = await scopes(mcpReq.signal).catch((error: unknown) => {
       if (!(error instanceof CallRefused)) throw error;

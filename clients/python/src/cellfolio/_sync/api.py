@@ -69,7 +69,10 @@ from ..types import (
     LinkLabels,
     LinkPreview,
     MapCell,
+    MapColorInput1,
+    MapColorInput2,
     MapColumnList,
+    MapPoints,
     MapShownInput,
     MarkerSets,
     MatchedAnnotation,
@@ -1136,6 +1139,37 @@ class Api:
         },
         )
         return answer.content
+
+    def post_datasets_columns_points(
+        self,
+        dataset_filename: str,
+        *,
+        embedding: str | None = None,
+        color: MapColorInput1 | MapColorInput2 | None = None,
+        subset: SubsetFilterInput | None = None,
+        version: str | None = None,
+        from_: int = 0,
+    ) -> MapPoints:
+        """Get the points of a map, a sample of many cells, in pieces.
+
+        embedding: That of the figures, if absent.
+        color: A gene or a column of obs; without it the points have no values.
+        subset: Cells to work on; absent for all.
+        version: Refuses another version of the dataset with 409.
+        from_: Number of the first point.
+        """
+        answer = self._send(
+            "POST",
+            f"/api/datasets/{quote(dataset_filename, safe='')}/columns/points",
+            body={
+            "embedding": OMIT if embedding is None else embedding,
+            "color": OMIT if color is None else color,
+            "subset": OMIT if subset is None else subset,
+            "version": OMIT if version is None else version,
+            "from": from_,
+        },
+        )
+        return cast(MapPoints, answer.json())
 
     def get_jobs(self, job_id: str) -> JobAnswer:
         """Ask how far one of your jobs is."""
