@@ -1,5 +1,5 @@
-// npm run licences [-- FILE]: the notices of all packages that are shipped with the server or in the web app, on standard
-// output or in a file.
+// npm run licences [-- FILE]: the notices of all packages that are shipped with the server, in the web app or in the map for
+// chats, on standard output or in a file.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

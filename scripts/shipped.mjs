@@ -1,10 +1,10 @@
-// The packages that are shipped: what the server and the web app need when they run, by the lock file.
+// The packages that are shipped: what the server, the web app and the map for chats need when they run, by the lock file.
 import { spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { licencesRead } from './dependencies.mjs';
 
-const shippedWorkspaces = ['apps/server', 'apps/web'];
+const shippedWorkspaces = ['apps/server', 'apps/web', 'apps/chat-map'];
 
 /**
  * Paths below `folder` of shipped packages, ours among them.

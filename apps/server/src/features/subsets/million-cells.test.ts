@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { encodeCells, mapOrder } from '@cellfolio/columns';
-import { filterAnswer } from '@cellfolio/contract';
+import { type CategoryColumn, decodeColumn, encodeCells, mapOrder } from '@cellfolio/columns';
+import { filterAnswer, mapPoints } from '@cellfolio/contract';
 import { packStrings } from '@cellfolio/model';
 import { createDatasetWriter } from '@cellfolio/store';
 import { beforeAll, expect, test } from 'vitest';
@@ -145,4 +145,25 @@ test('a selection of a million cells stays active for the calls that follow, and
   expect(markers.status).toBe(200);
   const groups = markers.body.groups.map(({ cells: count }: { cells: number }) => count);
   expect(groups[0] + groups[1]).toBe(chosen);
+});
+
+test('a map of points has one in five of a million cells, in pieces that join', async () => {
+  const types = decodeColumn(
+    (await api.get(`/api/datasets/${id}/columns/obs/cell_type`)).body,
+  ) as CategoryColumn;
+  const places: number[] = [];
+  const codes: number[] = [];
+  for (let from: number | null = 0, calls = 0; from !== null; calls++) {
+    expect(calls).toBeLessThan(4);
+    const body = { color: { column: 'cell_type' }, version, from };
+    // oxlint-disable-next-line no-await-in-loop -- a piece says where the next begins
+    const piece = mapPoints.parse((await api.post(`/api/datasets/${id}/columns/points`, body)).body);
+    expect(piece).toMatchObject({ cells: cellCount, placed: cellCount, every: 5, points: 200_000, from });
+    const bytes = Uint8Array.from(Buffer.from(piece.places, 'base64'));
+    places.push(...new Uint32Array(bytes.buffer));
+    codes.push(...Buffer.from(piece.values!.bytes, 'base64'));
+    from = piece.next_from;
+  }
+  expect(places).toEqual(Array.from({ length: 200_000 }, (_, at) => 5 * at));
+  expect(codes).toEqual(places.map((place) => types.codes[place]));
 });
