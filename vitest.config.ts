@@ -80,7 +80,11 @@ export default defineConfig({
           // Their files share no state.
           isolate: false,
           ...nativeModules,
-          include: ['packages/*/src/**/*.test.ts', 'apps/docs/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: [
+            'packages/*/src/**/*.test.ts',
+            'apps/{chat-map,docs}/src/**/*.test.ts',
+            'scripts/**/*.test.ts',
+          ],
           exclude: [realTests, ...slowPackages, ...slowFiles, ...slowScripts],
         },
       },

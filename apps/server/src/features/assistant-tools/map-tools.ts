@@ -30,7 +30,6 @@ const maps = {
         'A gene, or a column of the cells as `describe_dataset` spells it; absent for cell types, else clusters.',
       ),
   }),
-  passes: { cells: cells.optional() },
 } as const;
 
 interface MapArguments {
@@ -72,6 +71,7 @@ export const showMap = tool({
   description:
     'Shows the person a live map of the cells (UMAP or another embedding) in the chat, to move, zoom and encircle cells in, and returns what it shows in words. A client that shows no apps has the words alone: `draw_figure` draws a picture.',
   meta: { ui: { resourceUri: mapPage } },
+  passes: { cells: cells.optional() },
   output: z.object({
     dataset: z.object({ filename: z.string(), version: z.string() }),
     title: z.string(),
@@ -138,6 +138,7 @@ export const mapPointsTool = tool({
   description:
     'Points of a map for the page that `show_map` opens: positions and values as bytes in base64. It tells a model nothing: call `show_map`.',
   meta: { ui: { resourceUri: mapPage, visibility: ['app'] } },
+  passes: { cells: z.looseObject({}).optional().describe('As those of `show_map`.') },
   reads: maps.reads.extend({
     from: z.number().int().min(0).default(0).describe('Number of the first point.'),
   }),
