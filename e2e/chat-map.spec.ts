@@ -3,7 +3,7 @@ import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@mod
 import type { FrameLocator, Page } from '@playwright/test';
 import { build } from 'vite';
 import { axeScript, expectAccessible } from './support/page-checks.ts';
-import { expect, test } from './support/test.ts';
+import { type DemoAccount, expect, test } from './support/test.ts';
 
 // The page that show_map opens in a chat, in a host of the tests with the bridge of the official package.
 
@@ -138,7 +138,24 @@ test('a group is hidden by its legend, and its name stands at the pointer', asyn
   expect(names).toContain(await app.locator('#hover').textContent());
 });
 
-test('encircled cells reach the model with a filter that tools take', async ({ page }) => {
+/** The official client with the token of a demo account. */
+async function signedInClient(baseURL: string, { email, password }: DemoAccount): Promise<Client> {
+  const { publishableKey } = (await (await fetch(`${baseURL}/config.json`)).json()) as {
+    publishableKey: string;
+  };
+  const signedIn = await fetch(`${baseURL}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { apikey: publishableKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  const { access_token: token } = (await signedIn.json()) as { access_token: string };
+  const signed = new Client({ name: 'tests', version: '1' });
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  await signed.connect(new StreamableHTTPClientTransport(new URL(`${baseURL}/mcp`), { requestInit }));
+  return signed;
+}
+
+test('encircled cells reach the model with a filter that tools take', async ({ page, account, baseURL }) => {
   const app = await showMap(page);
   await encircle(page, app);
   await expect(app.locator('#selection')).toContainText('The assistant learns of them');
@@ -150,6 +167,12 @@ test('encircled cells reach the model with a filter that tools take', async ({ p
   const note = JSON.parse(json!) as { encircled_points: number; cells: object; dataset: object };
   expect(note.encircled_points).toBeGreaterThan(0);
   await expect(app.locator('#selection')).toContainText(note.encircled_points.toLocaleString('en'));
+
+  const signed = await signedInClient(baseURL!, account);
+  const args = { dataset: note.dataset, cells: note.cells };
+  const { structuredContent } = await signed.callTool({ name: 'show_map', arguments: args });
+  expect(structuredContent).toMatchObject({ cells: { shown: note.encircled_points } });
+  await signed.close();
 });
 
 test('the page says that a host takes no notes', async ({ page }) => {
