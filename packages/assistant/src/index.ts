@@ -1,2 +1,11 @@
+export {
+  type AnswerEvent,
+  type AnswerPart,
+  AnswerReader,
+  resultView,
+  type StepResult,
+  type Strike,
+} from './answer.ts';
+export { genesOfPlan, planProblems, type PlanProblem, type PlanTool } from './check-plan.ts';
 export type { DatasetFacts } from './dataset-facts.ts';
 export { maxSteps, plan, type Plan, planStep, type PlanStep } from './plan.ts';
