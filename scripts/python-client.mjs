@@ -23,6 +23,9 @@ const leftOut = new Map([
   ['/api/app-requests', 'takes a session'],
   ['/api/connected-apps', 'takes a session'],
   ['/api/connected-apps/{appId}', 'takes a session'],
+  ['/api/assistant/consent', 'takes a session'],
+  ['/api/assistant/plan', 'of the page: a script names its calls'],
+  ['/api/assistant/run', 'the same'],
 ]);
 
 const header = (what) => `"""${what}

@@ -97,7 +97,10 @@ function missing({ kind, name, column }: UsedName, { groups, numbers, genes }: D
       : `There is no ${kind.replace('any ', '')} ${quotedHead(name)}.${list}`;
   }
   const own = groups.filter((one) => one.column === column);
-  const names = (own.length > 0 ? own : groups).flatMap((one) => one.names);
+  const columns = own.length > 0 ? own : groups;
+  const names = columns.flatMap((one) => one.names);
+  // The groups of a column can be too many to be listed.
+  if (columns.some((one) => one.names.length === 0)) return undefined;
   if (names.includes(name)) return undefined;
   const where = own.length > 0 ? ` in ${quotedHead(column!)}` : '';
   return `There is no group ${quotedHead(name)}${where}. There are: ${listedNames(names, 30)}.`;

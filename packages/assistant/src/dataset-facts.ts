@@ -1,6 +1,6 @@
 /** Names of the open dataset that a plan can use, in its spelling. */
 export interface DatasetFacts {
-  /** Columns of text with their groups: cell types, clusters, metadata. */
+  /** Columns of text with their groups: cell types, clusters, metadata; without groups where they are too many. */
   readonly groups: readonly { readonly column: string; readonly names: readonly string[] }[];
   /** Columns of numbers. */
   readonly numbers: readonly string[];

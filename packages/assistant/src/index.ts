@@ -9,3 +9,18 @@ export {
 export { genesOfPlan, planProblems, type PlanProblem, type PlanTool } from './check-plan.ts';
 export type { DatasetFacts } from './dataset-facts.ts';
 export { maxSteps, plan, type Plan, planStep, type PlanStep } from './plan.ts';
+export {
+  consentRequest,
+  modelConsent,
+  type ModelUsage,
+  planAnswer,
+  type PlanAnswer,
+  planRequest,
+  type PlanRequest,
+  type ReplayedCall,
+  runEvent,
+  type RunEvent,
+  runRequest,
+  type RunRequest,
+} from './calls.ts';
+export { geneLikeWords } from './written-numbers.ts';

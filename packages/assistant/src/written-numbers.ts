@@ -154,3 +154,16 @@ function hasUnfamiliarGene(text: string): boolean {
   const capitals = text.match(/(?<![\p{L}\p{N}])\p{Lu}{3,}(?![\p{L}\p{N}])/gu) ?? [];
   return capitals.some((word) => !acronyms.has(word) && !/^[IVX]+$/.test(word));
 }
+
+/** Words of a question that are written as genes are and that are no names of the dataset: at most 50. */
+export function geneLikeWords(question: string, names: Iterable<string>): readonly string[] {
+  const { names: own } = proseNames(names);
+  const all = question.match(/(?<![\p{L}\p{N}])\p{L}[\p{L}\p{N}]*(?:[-.][\p{L}\p{N}]+)*/gu) ?? [];
+  const genes = all.filter(
+    (word) =>
+      (/^\p{Lu}[\p{Lu}\p{N}.-]{2,}$/u.test(word) || /^\p{L}+[-.]?\d/u.test(word)) &&
+      !acronyms.has(word) &&
+      !isFamiliar(word, own),
+  );
+  return [...new Set(genes)].slice(0, 50);
+}

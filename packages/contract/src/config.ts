@@ -21,6 +21,12 @@ export const publicConfig = z
       .describe(
         'Id of the simulated dataset that visitors may explore without an account; absent otherwise.',
       ),
+    assistant: z
+      .object({ provider: z.string(), model: z.string(), host: z.string() })
+      .optional()
+      .describe(
+        'The model that answers questions about a dataset, and the host that they are sent to; absent without one.',
+      ),
     signIn: z
       .object({
         providers: z

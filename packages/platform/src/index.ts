@@ -8,7 +8,7 @@ export { AuthError, type AuthErrorCode } from './auth/auth-error.ts';
 export { FileMailer } from './auth/mail/mailers.ts';
 export { SmtpMailer } from './auth/mail/mailers.ts';
 export type { Mail, Mailer } from './auth/mail/mailer.ts';
-export type { LimiterFactory } from './auth/rate-limits.ts';
+export { type LimiterFactory, sharedLimiters } from './auth/rate-limits.ts';
 export type { SmsSender } from './auth/mail/mailer.ts';
 export {
   type AccessTokenClaims,

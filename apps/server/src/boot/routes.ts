@@ -2,6 +2,7 @@ import { publicConfig, type PublicConfig } from '@cellfolio/contract';
 import type { FastifyRequest } from 'fastify';
 import { accountDataRoutes } from '../features/account-data/routes.ts';
 import { analysesRoutes } from '../features/analyses/routes.ts';
+import { assistantRoutes } from '../features/assistant/routes.ts';
 import { annotationsRoutes } from '../features/annotations/routes.ts';
 import { catalogueRoutes } from '../features/catalogue/routes.ts';
 import { categoryDisplaysRoutes } from '../features/category-displays/routes.ts';
@@ -105,6 +106,7 @@ export const routes = [
   ...geneFinderRoutes,
   ...accountDataRoutes,
   ...mcpRoutes,
+  ...assistantRoutes,
   ...connectedAppRoutes,
 ];
 

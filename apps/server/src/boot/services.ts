@@ -4,8 +4,10 @@ import {
   type Database,
   issuerOf,
   platformSettings,
+  sharedLimiters,
 } from '@cellfolio/platform';
 import { AnnotationColumns, Annotations, LinkLabels, NumberColumns } from '../features/annotations/index.ts';
+import { recipientOf } from '../features/assistant/index.ts';
 import { hasModels } from '../features/cell-models/index.ts';
 import { CategoryDisplays } from '../features/category-displays/category-displays.ts';
 import { Catalogue, ReadableDatasets } from '../features/catalogue/index.ts';
@@ -25,6 +27,7 @@ import {
 } from '../features/uploads/index.ts';
 import type { ComputePool } from '../runtime/compute/compute-pool.ts';
 import { OpenDatasets } from '../runtime/compute/open-datasets.ts';
+import { type ModelSettings, modelSettings } from '../runtime/functions/functions-settings.ts';
 import { AccessPolicy, cacheAccounts, type DemoDataset } from '../runtime/http/access.ts';
 import { ProgressHub } from '../runtime/progress/progress-hub.ts';
 import { PostgresProgressRelay } from '../runtime/progress/progress-relay.ts';
@@ -127,6 +130,7 @@ export function createServices(
     demoDataset,
     connectedApps: connectedAppsOf(settings, database),
     mcp: settings.mcp ? { siteKey: site.keys.apiKey, hosts: hostsOf(settings) } : undefined,
+    assistant: assistantOf(settings, site, database),
     limits: { genesPerCall: settings.maxGenesPerCall },
     ...probes,
   };
@@ -140,6 +144,22 @@ function connectedAppsOf(
 ): Services['connectedApps'] {
   if (!mcp || !oauth) return undefined;
   return { apps: new ConnectedApps(database), clients: new ClientMetadata({ allowLoopback }) };
+}
+
+function assistantOf(settings: Settings, { keys }: Site, database: Database): Services['assistant'] {
+  return {
+    model: assistantModelOf(settings),
+    siteKey: keys.apiKey,
+    database,
+    trialDays: settings.trialDays,
+    makeLimiter: sharedLimiters(database.pool),
+    consents: new UserDocuments(database, documentKinds.modelConsent),
+  };
+}
+
+/** The model of the assistant, unless it is switched off. */
+function assistantModelOf({ assistant, functions: { model } }: Settings): ModelSettings | undefined {
+  return assistant && model ? modelSettings.parse(model) : undefined;
 }
 
 /** Names of this server besides those of loopback; undefined where it listens to a network without a SITE_URL. */
@@ -161,6 +181,7 @@ function publicConfig(
   { keys, demoAccounts }: Site,
   demoDataset: DemoDataset | undefined,
 ): Services['publicConfig'] {
+  const model = assistantModelOf(settings);
   return {
     publishableKey: keys.publishableKey,
     apiKey: keys.apiKey,
@@ -168,6 +189,7 @@ function publicConfig(
     limits: { genesPerCall: settings.maxGenesPerCall },
     ...(demoAccounts.length > 0 && { demoAccounts }),
     ...(demoDataset && { demoDataset: demoDataset.id }),
+    ...(model && { assistant: recipientOf(model) }),
     signIn: settings.signIn.shown,
     features: {
       signUp: settings.signUp,

@@ -95,6 +95,14 @@ export const documentKinds = {
     revisions: 1,
     limits: { documents: limits.links.value, deletes: 'unused' },
   },
+  /** Models that own data may be sent to; the name is that of provider, model and host. */
+  modelConsent: {
+    kind: 'model-consent',
+    code: 'model_consent',
+    one: 'consent',
+    revisions: 1,
+    limits: { documents: limits.modelConsents.value, deletes: 'unused' },
+  },
 } as const satisfies Record<string, DocumentKind>;
 
 export interface UserDocument<Body extends object> {

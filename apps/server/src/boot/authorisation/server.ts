@@ -345,6 +345,19 @@ export const server = {
   },
 
   // Analyses of a dataset that a user ran.
+  // Refused before the body: this server has no model.
+  'POST /api/assistant/plan': {
+    scope: 'analyse',
+    body: {},
+    answers: '401 401 401 401 403 403 403 404 401 401',
+  },
+  'POST /api/assistant/run': {
+    scope: 'analyse',
+    body: {},
+    answers: '401 401 401 401 403 403 403 404 401 401',
+  },
+  'GET /api/assistant/consent': { scope: 'read', answers: '401 401 401 401 403 403 403 404 401 401' },
+  'POST /api/assistant/consent': { body: {}, answers: '401 401 401 401 403 403 403 404 401 401' },
   'GET /api/datasets/:datasetFilename/kept-analyses': {
     scope: 'read',
     path: '/api/datasets/none.h5ad/kept-analyses',

@@ -8,6 +8,17 @@ const prices = z
   .string()
   .transform((text) => text.split(',').map((one) => one.trim()))
   .pipe(z.array(z.string().regex(/^[\w-]{1,255}$/, 'must be price ids, separated by commas')).max(50));
+/** `3 15 USD`: money for a million tokens that a model reads, and for a million that it writes. */
+const modelPrice = z
+  .string()
+  .regex(
+    /^\d+(?:\.\d+)? \d+(?:\.\d+)? [A-Z]{3}$/,
+    'must be two numbers and a currency, such as 3 15 USD: for a million tokens read, and written',
+  )
+  .transform((text) => {
+    const [input, output, currency] = text.split(' ');
+    return { input: Number(input), output: Number(output), currency: currency! };
+  });
 
 const schema = z.object({
   STRIPE_SECRET_KEY: z.string().optional(),
@@ -18,6 +29,7 @@ const schema = z.object({
   AI_MODEL: z.string().max(200).optional(),
   AI_API_KEY: z.string().optional(),
   AI_BASE_URL: baseAddress.optional(),
+  AI_PRICE: modelPrice.optional(),
   CONTACT_EMAIL: mailbox.optional(),
 });
 type Env = z.output<typeof schema>;
@@ -69,9 +81,9 @@ function readStripe(env: Env): Extract<FunctionsSettingsInput['payments'], { kin
 function readModel(env: Env): FunctionsSettingsInput['model'] {
   const { AI_PROVIDER: provider, AI_API_KEY: apiKey, AI_BASE_URL: baseUrl } = env;
   if (provider === undefined) {
-    if ((env.AI_MODEL ?? apiKey ?? baseUrl) === undefined) return undefined;
+    if ((env.AI_MODEL ?? apiKey ?? baseUrl ?? env.AI_PRICE) === undefined) return undefined;
     throw new InvalidSettings(
-      'AI_PROVIDER: is required with AI_MODEL, AI_API_KEY or AI_BASE_URL; set openai, anthropic, google or openai-compatible',
+      'AI_PROVIDER: is required with AI_MODEL, AI_API_KEY, AI_BASE_URL or AI_PRICE; set openai, anthropic, google or openai-compatible',
     );
   }
   const model = required('AI_MODEL', env.AI_MODEL, `for ${provider}; name a model that accepts images`);
@@ -82,6 +94,7 @@ function readModel(env: Env): FunctionsSettingsInput['model'] {
     model,
     ...(apiKey !== undefined && { apiKey }),
     ...(baseUrl !== undefined && { baseUrl }),
+    ...(env.AI_PRICE && { price: env.AI_PRICE }),
   };
 }
 

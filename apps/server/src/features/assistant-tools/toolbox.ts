@@ -7,6 +7,7 @@ import { askWith, CallRefused, type Tool, type ToolOutput } from './tools.ts';
 
 export { calledTool } from './all-tools.ts';
 export { mapPage } from './map-tools.ts';
+export { inputSchema } from './tool-schemas.ts';
 export { CallRefused, scopesOf } from './tools.ts';
 
 export const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));

@@ -22,6 +22,7 @@ const kinds = [
   'displays',
   'geneLists',
   'analyses',
+  'modelConsents',
   'jobs',
   'tabs',
   'sessions',
@@ -87,6 +88,7 @@ const documentUse = {
   displays: documentKinds.display,
   geneLists: documentKinds.geneList,
   analyses: documentKinds.analysis,
+  modelConsents: documentKinds.modelConsent,
 };
 
 /** Links with the labels that were shared with them. */
@@ -156,6 +158,7 @@ export async function listUsage(
       annotations: limitOf(documentKinds.annotation),
       displays: limitOf(documentKinds.display),
       geneLists: limitOf(documentKinds.geneList),
+      modelConsents: limitOf(documentKinds.modelConsent),
       analyses: limitOf(documentKinds.analysis),
       jobs: { rows: null, bytes: null },
       tabs: { rows: limits.tabs.value, bytes: null },

@@ -21,7 +21,7 @@ const testPayments = z.object({ kind: z.literal('test') });
 
 export const modelProviders = ['openai', 'anthropic', 'google', 'openai-compatible'] as const;
 
-const model = z
+export const modelSettings = z
   .object({
     provider: z.enum(modelProviders),
     /** The provider's name of a model that accepts images. */
@@ -29,6 +29,14 @@ const model = z
     apiKey: z.string().min(1).optional(),
     baseUrl: z.url({ protocol: /^https?$/ }).optional(),
     timeoutSeconds: z.int().positive().max(600).default(60),
+    /** Money for a million tokens; undefined: costs are shown as tokens. */
+    price: z
+      .object({
+        input: z.number().nonnegative(),
+        output: z.number().nonnegative(),
+        currency: z.string().regex(/^[A-Z]{3}$/, 'A currency has three capital letters.'),
+      })
+      .optional(),
   })
   .refine(({ provider, baseUrl }) => provider !== 'openai-compatible' || baseUrl !== undefined, {
     path: ['baseUrl'],
@@ -52,12 +60,12 @@ export const functionsSettings = z.object({
   /** Undefined: plans cannot be bought. */
   payments: z.discriminatedUnion('kind', [stripe, testPayments]).optional(),
   /** Analyses figures; undefined: the analysis is a summary computed from the numbers of the figure. */
-  model: model.optional(),
+  model: modelSettings.optional(),
   limits: limitNumbers.prefault({}),
 });
 
 export type FunctionsSettings = z.output<typeof functionsSettings>;
 export type FunctionsSettingsInput = z.input<typeof functionsSettings>;
 export type StripeSettings = z.output<typeof stripe>;
-export type ModelSettings = z.output<typeof model>;
+export type ModelSettings = z.output<typeof modelSettings>;
 export type FunctionLimitNumbers = z.output<typeof limitNumbers>;

@@ -71,6 +71,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
       { name: 'gene lists', description: 'Genes of your own under a name, for any dataset.' },
       { name: 'displays', description: 'Order, colors and names of categories, remembered for you.' },
       { name: 'analyses', description: 'Markers and gene set enrichment of the active cells.' },
+      { name: 'assistant', description: 'Questions about a dataset, answered from results by a model.' },
       { name: 'links', description: 'Short links to views of the explorer.' },
       { name: 'own data', description: 'Your own files: inspection, conversion, datasets.' },
       { name: 'account', description: 'What an account holds, all of it as a file, and its deletion.' },

@@ -1,3 +1,4 @@
+import { maxSteps } from '@cellfolio/assistant';
 import { maxCategoryDisplays, maxKeptAnalyses } from '@cellfolio/contract';
 import { maxIdentities, maxSessions } from '@cellfolio/platform';
 
@@ -196,6 +197,46 @@ export const limits = {
     per: 'user',
     plan: 'Professional',
     heldBy: '/functions/v1',
+  },
+  assistantCalls: {
+    what: 'plans and answers of the assistant',
+    value: 60,
+    per: 'user and hour',
+    plan: 'Professional',
+    heldBy: '/api',
+  },
+  assistantCallsAtOnce: {
+    what: 'plans and answers of the assistant at once',
+    value: 2,
+    per: 'user',
+    plan: 'Professional',
+    heldBy: '/api',
+  },
+  assistantSteps: { what: 'steps', value: maxSteps, per: 'plan', plan: 'Professional', heldBy: '/api' },
+  // Includes room for reasoning.
+  assistantTokens: {
+    what: 'tokens that a model writes',
+    value: 4000,
+    per: 'plan or answer of the assistant',
+    beyond: 'the text ends',
+    plan: 'Professional',
+    heldBy: '/api',
+  },
+  assistantBytes: {
+    what: 'bytes that a model reads',
+    value: 12_000,
+    unit: 'bytes',
+    per: 'result of a step',
+    beyond: 'rows are left out',
+    plan: 'Professional',
+    heldBy: '/api',
+  },
+  modelConsents: {
+    what: 'models that own data may be sent to',
+    value: 20,
+    per: 'owner',
+    beyond: 'the one agreed to longest ago goes',
+    heldBy: '/api',
   },
   callsAtOnce: { what: 'computing calls at once', value: 4, per: 'user', beyond: 'it waits', heldBy: '/api' },
   genesPerCall: { what: 'genes', value: 50, per: 'call', heldBy: '/api' },

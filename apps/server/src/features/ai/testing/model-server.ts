@@ -14,6 +14,8 @@ export interface ModelServer {
   /** Number of requests whose client left before the response. */
   left: number;
   text: string;
+  /** While set, writes the text of each response by the body of its request. */
+  script: ((body: ModelRequest['body']) => string) | undefined;
   /** While set, responds in place of the model; it may leave the request unanswered. */
   instead: ((response: ServerResponse) => void) | undefined;
   close(): Promise<void>;
@@ -25,6 +27,7 @@ export async function startModelServer(): Promise<ModelServer> {
     received: [] as ModelRequest[],
     left: 0,
     text: 'Mostly T cells.',
+    script: undefined as ModelServer['script'],
     instead: undefined as ModelServer['instead'],
     close: () => {
       server.closeAllConnections();
@@ -46,13 +49,28 @@ export async function startModelServer(): Promise<ModelServer> {
         body: text === '' ? undefined : JSON.parse(text),
       });
       if (state.instead) return state.instead(response);
-      const body = JSON.stringify(answerOf(path, state.text));
+      const sent = state.received.at(-1)!.body;
+      const written = state.script?.(sent) ?? state.text;
+      if (sent?.stream === true) return streamed(response, written);
+      const body = JSON.stringify(answerOf(path, written));
       response.writeHead(200, { 'content-type': 'application/json' }).end(body);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return state;
+}
+
+/** A chat in pieces of seven characters, as openai-compatible providers stream it. */
+function streamed(response: ServerResponse, text: string): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const send = (chunk: object) =>
+    response.write(`data: ${JSON.stringify({ id: '1', created: 1, model: 'm', ...chunk })}\n\n`);
+  for (const [content] of text.matchAll(/[^]{1,7}/g))
+    send({ choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }] });
+  send({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
+  send({ choices: [], usage: { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 } });
+  response.end('data: [DONE]\n\n');
 }
 
 function answerOf(path: string, text: string): object {
