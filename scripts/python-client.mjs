@@ -26,6 +26,8 @@ const leftOut = new Map([
   ['/api/assistant/consent', 'takes a session'],
   ['/api/assistant/plan', 'of the page: a script names its calls'],
   ['/api/assistant/run', 'the same'],
+  ['/api/datasets/{datasetFilename}/questions', 'the same'],
+  ['/api/questions/{questionId}', 'the same'],
 ]);
 
 const header = (what) => `"""${what}

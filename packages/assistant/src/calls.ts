@@ -62,7 +62,7 @@ export const runRequest = z
 export type RunRequest = z.output<typeof runRequest>;
 
 const step = z.string().describe('Its id in the plan.');
-const part = z.union([
+const answerPart = z.union([
   z.object({ text: z.string() }),
   z.object({
     value: z.string().describe('As it is shown.'),
@@ -98,7 +98,7 @@ export const runEvent = z
     z.object({ kind: z.literal('refused'), step, error: apiError }).describe('A step was refused.'),
     z.object({ kind: z.literal('missing'), genes: missingGenes }),
     z
-      .object({ kind: z.literal('sentence'), parts: z.array(part) })
+      .object({ kind: z.literal('sentence'), parts: z.array(answerPart) })
       .describe('A sentence of the answer; its numbers are values of results.'),
     z.object({ kind: z.literal('caution'), step, ...caution.shape }).describe('No sentence said it.'),
     z.object({
@@ -107,6 +107,10 @@ export const runEvent = z
         .int()
         .describe('Sentences left out, which had a number or a gene that no result has, or were too many.'),
       usage: modelUsage,
+      question_id: z
+        .string()
+        .optional()
+        .describe('Of the question in the history; absent where it is too long to be kept.'),
     }),
     z.object({ kind: z.literal('error'), error: apiError }).describe('The last event, in place of `end`.'),
   ])
@@ -134,3 +138,32 @@ export const consentRequest = z
   })
   .strict()
   .meta({ id: 'ConsentRequest' });
+
+const questionHead = z.object({
+  id: z.string(),
+  question: z.string(),
+  asked_at: z.int().describe('Milliseconds since 1970.'),
+  version: z.string().describe('Of the dataset.'),
+});
+
+/** `GET /api/datasets/{dataset}/questions`. */
+export const answeredQuestionList = z
+  .object({ questions: z.array(questionHead).describe('The newest first.') })
+  .meta({ id: 'AnsweredQuestionList' });
+export type AnsweredQuestionList = z.output<typeof answeredQuestionList>;
+
+/** `GET /api/questions/{id}`. */
+export const answeredQuestion = questionHead
+  .extend({
+    cells: chosenCells.optional(),
+    plan,
+    steps: z
+      .array(z.object({ step, tool: z.string(), calls: z.array(replayedCall) }))
+      .describe('Those that gave a result, with the calls that give it again, without a model.'),
+    sentences: z.array(z.array(answerPart)),
+    cautions: z.array(z.object({ step, ...caution.shape })),
+    struck: z.int(),
+    usage: modelUsage,
+  })
+  .meta({ id: 'AnsweredQuestion' });
+export type AnsweredQuestion = z.output<typeof answeredQuestion>;

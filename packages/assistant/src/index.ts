@@ -10,6 +10,10 @@ export { genesOfPlan, planProblems, type PlanProblem, type PlanTool } from './ch
 export type { DatasetFacts } from './dataset-facts.ts';
 export { maxSteps, plan, type Plan, planStep, type PlanStep } from './plan.ts';
 export {
+  answeredQuestion,
+  type AnsweredQuestion,
+  answeredQuestionList,
+  type AnsweredQuestionList,
   consentRequest,
   modelConsent,
   type ModelUsage,

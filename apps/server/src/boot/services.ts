@@ -130,6 +130,7 @@ export function createServices(
     demoDataset,
     connectedApps: connectedAppsOf(settings, database),
     mcp: settings.mcp ? { siteKey: site.keys.apiKey, hosts: hostsOf(settings) } : undefined,
+    questions: new UserDocuments(database, documentKinds.question),
     assistant: assistantOf(settings, site, database),
     limits: { genesPerCall: settings.maxGenesPerCall },
     ...probes,

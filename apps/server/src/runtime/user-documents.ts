@@ -95,6 +95,18 @@ export const documentKinds = {
     revisions: 1,
     limits: { documents: limits.links.value, deletes: 'unused' },
   },
+  /** Questions to the assistant with their plan and answer. */
+  question: {
+    kind: 'question',
+    code: 'question',
+    one: 'question',
+    revisions: 1,
+    limits: {
+      documents: limits.questions.value,
+      ofDataset: limits.questionsOfDataset.value,
+      deletes: 'unused',
+    },
+  },
   /** Models that own data may be sent to; the name is that of provider, model and host. */
   modelConsent: {
     kind: 'model-consent',

@@ -358,6 +358,21 @@ export const server = {
   },
   'GET /api/assistant/consent': { scope: 'read', answers: '401 401 401 401 403 403 403 404 401 401' },
   'POST /api/assistant/consent': { body: {}, answers: '401 401 401 401 403 403 403 404 401 401' },
+  'GET /api/datasets/:datasetFilename/questions': {
+    scope: 'read',
+    path: '/api/datasets/none.h5ad/questions',
+    answers: '401 401 401 401 404 404 404 404 401 401',
+  },
+  'GET /api/questions/:questionId': {
+    scope: 'read',
+    path: `/api/questions/${missingId}`,
+    answers: '401 401 401 401 404 404 404 404 401 401',
+  },
+  'DELETE /api/questions/:questionId': {
+    scope: 'label',
+    path: `/api/questions/${missingId}`,
+    answers: '401 401 401 401 404 404 404 404 401 401',
+  },
   'GET /api/datasets/:datasetFilename/kept-analyses': {
     scope: 'read',
     path: '/api/datasets/none.h5ad/kept-analyses',

@@ -116,11 +116,12 @@ export const accountTables: readonly AccountTable[] = [
   documentsOf(documentKinds.geneList, 'gene-lists', 'Gene lists'),
   documentsOf(documentKinds.link, 'links', 'Short links'),
   documentsOf(documentKinds.analysis, 'analyses', 'Analyses'),
+  documentsOf(documentKinds.question, 'questions', 'Questions to the assistant'),
   documentsOf(documentKinds.modelConsent, 'model-consents', 'Consents to models'),
   {
     table: 'cellfolio.user_document_revisions',
     name: 'document-states',
-    title: 'Contents of these six',
+    title: 'Contents of these seven',
     where: 'document_id in (select id from cellfolio.user_documents where owner_id = $1)',
     order: 'document_id, revision',
     // Values of cells are files beside it.

@@ -1,4 +1,4 @@
-import type { Plan, RunEvent } from '@cellfolio/assistant';
+import type { Plan, ReplayedCall, RunEvent } from '@cellfolio/assistant';
 import { parse } from 'csv-parse/sync';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
@@ -129,6 +129,7 @@ describe('a run', () => {
     expect(events[0]).toEqual({ kind: 'missing', genes: ['FOXP3'] });
     expect(events.at(-1)).toEqual({
       kind: 'end',
+      question_id: expect.any(String),
       struck: 3,
       usage: { input_tokens: 1000, output_tokens: 100, cost: { amount: 0.003, currency: 'USD' } },
     });
@@ -214,6 +215,49 @@ describe('a run', () => {
     gone.abort();
     await reading;
     await expect.poll(() => world.model.left).toBe(before + 1);
+  });
+});
+
+describe('the history of a dataset', () => {
+  const listed = async (id = 'cells.h5ad') =>
+    (await ada.api.get(`/api/datasets/${id}/questions`)).body.questions;
+
+  test('keeps each answer, with the calls that give the same numbers without a model', async () => {
+    world.model.script = () => 'The gene [[s1:/rows/0/names]] scores [[s1:/rows/0/scores]]. It is 7.';
+    const events = await ada.events({ ...cells, plan: planOf(markers) });
+    const { question_id: id } = events.find((event) => event.kind === 'end')!;
+    expect((await listed())[0]).toMatchObject({ id, question: cells.question });
+    const { body } = await ada.api.get(`/api/questions/${id}`);
+    expect(body).toMatchObject({
+      plan: planOf(markers),
+      struck: 1,
+      steps: [{ step: 's1', tool: 'analyze_markers' }],
+    });
+    const [{ value: gene }, , { value: score }] = body.sentences[0].slice(1);
+    const replayed = await Promise.all(
+      body.steps[0].calls.map(({ method, path, body: sent }: ReplayedCall) =>
+        ada.api.send(method, path, sent),
+      ),
+    );
+    const [[, symbol, number]] = parse(replayed[0].body.marker_csv, {
+      comment: '#',
+      comment_no_infix: true,
+      from: 2,
+    }) as [[string, string, string]];
+    expect([gene, score]).toEqual([symbol, String(Number(Number(number).toPrecision(3)))]);
+    expect(body.steps[0].calls[0].body.dataset).toEqual({ filename: 'cells.h5ad', version: body.version });
+  });
+
+  test('is that of its user, who can delete from it', async () => {
+    const [{ id }] = await listed();
+    const carol = assistantClient(world, 'carol');
+    expect((await carol.api.get('/api/datasets/cells.h5ad/questions')).body.questions).toEqual([]);
+    for (const method of ['GET', 'DELETE'])
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      expect((await carol.api.send(method, `/api/questions/${id}`)).status).toBe(404);
+    const before = await listed();
+    const { body } = await ada.api.send('DELETE', `/api/questions/${id}`);
+    expect(body.questions).toEqual(before.slice(1));
   });
 });
 

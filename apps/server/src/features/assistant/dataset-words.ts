@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type DatasetFacts, geneLikeWords } from '@cellfolio/assistant';
 import type { DatasetAnalysis, GeneNamesAnswer, MapColumnList, NamedDataset } from '@cellfolio/contract';
 import { ApiFailure } from '../../runtime/api-failure.ts';
+import { limits } from '../../runtime/limits/limits.ts';
 import type { ApiCall, Toolbox } from '../assistant-tools/index.ts';
 
 /** Calls of tools in the name of the caller. */
@@ -74,7 +75,7 @@ export async function describeDataset(
   const { cell_count, gene_count, species, samples, columns, analyses } = described;
   return {
     dataset: described.dataset as DatasetWords['dataset'],
-    description: {
+    description: bounded({
       cell_count,
       gene_count,
       species,
@@ -84,12 +85,28 @@ export async function describeDataset(
       genes: [...new Set(genes.values())],
       not_in_the_dataset: missing,
       impossible: analyses.filter(({ impossible }) => impossible !== undefined),
-    },
+    }),
     facts: { groups, numbers, genes },
     names: [...columnNames, ...groupNames, ...genes.keys(), ...genes.values()],
     hasOwnColumns: columns.some(({ own }) => own === true),
     missingGenes: missing,
   };
+}
+
+/** With as many columns, and groups of each, as the bytes of a result in a prompt allow. */
+function bounded<All extends { readonly columns: readonly object[]; readonly groups: Described['groups'] }>(
+  all: All,
+): object {
+  for (let maximum = 256; maximum >= 1; maximum /= 2) {
+    const groups = all.groups.slice(0, maximum).map(({ column, groups: own, left_out: more }) => ({
+      column,
+      groups: own.slice(0, maximum),
+      left_out: more + Math.max(0, own.length - maximum),
+    }));
+    const shown = { ...all, columns: all.columns.slice(0, maximum), groups };
+    if (Buffer.byteLength(JSON.stringify(shown)) <= limits.assistantBytes.value) return shown;
+  }
+  return { ...all, columns: [], groups: [] };
 }
 
 /** The names of genes in the dataset by those of a plan, added to `words`. */

@@ -23,6 +23,7 @@ import { isOwn } from '../catalogue/index.ts';
 import { type ConsentDocuments, ModelConsents } from './consents.ts';
 import { type DatasetWords, describeDataset, type ToolCaller } from './dataset-words.ts';
 import { assistantModel, recipientOf, UsageCount } from './model.ts';
+import { historyRoutes, keptRun, type QuestionDocuments } from './history.ts';
 import { checkPlan, planQuestion } from './planning.ts';
 import { runPlan } from './running.ts';
 
@@ -37,6 +38,7 @@ export interface AssistantServices {
     consents: ConsentDocuments;
   };
   progress: Pick<ProgressHub, 'watch'>;
+  questions: QuestionDocuments;
 }
 
 type Assistant = AssistantServices['assistant'];
@@ -130,7 +132,8 @@ async function* eventStream(events: AsyncIterable<RunEvent>): AsyncGenerator<str
   for await (const event of events) yield `data: ${JSON.stringify(event)}\n\n`;
 }
 
-const assistantRoute: Route<AssistantServices> = async (app, { services: { assistant, progress } }) => {
+const assistantRoute: Route<AssistantServices> = async (app, { services }) => {
+  const { assistant, progress, questions } = services;
   const calls = new CallLimits(assistant.makeLimiter);
   const model = assistant.model && assistantModel(assistant.model);
   const onRequest = requireAssistant(assistant);
@@ -195,8 +198,10 @@ const assistantRoute: Route<AssistantServices> = async (app, { services: { assis
       }
       const count = new UsageCount(assistant.model!.price);
       const events = runPlan(request.body, { caller, userId, words, model: model!, count, progress });
+      const owner = ownerOf(memberOf(request));
+      const stored = keptRun(events, request.body, { questions, owner, dataset: words.dataset });
       reply.header('cache-control', 'no-store').type('text/event-stream');
-      return reply.send(Readable.from(eventStream(events)));
+      return reply.send(Readable.from(eventStream(stored)));
     },
   );
 };
@@ -251,4 +256,4 @@ const consentRoute: Route<AssistantServices> = async (app, { services: { assista
   );
 };
 
-export const assistantRoutes = [assistantRoute, consentRoute];
+export const assistantRoutes = [assistantRoute, consentRoute, ...historyRoutes];

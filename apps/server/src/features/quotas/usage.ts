@@ -22,6 +22,7 @@ const kinds = [
   'displays',
   'geneLists',
   'analyses',
+  'questions',
   'modelConsents',
   'jobs',
   'tabs',
@@ -88,6 +89,7 @@ const documentUse = {
   displays: documentKinds.display,
   geneLists: documentKinds.geneList,
   analyses: documentKinds.analysis,
+  questions: documentKinds.question,
   modelConsents: documentKinds.modelConsent,
 };
 
@@ -158,6 +160,7 @@ export async function listUsage(
       annotations: limitOf(documentKinds.annotation),
       displays: limitOf(documentKinds.display),
       geneLists: limitOf(documentKinds.geneList),
+      questions: limitOf(documentKinds.question),
       modelConsents: limitOf(documentKinds.modelConsent),
       analyses: limitOf(documentKinds.analysis),
       jobs: { rows: null, bytes: null },

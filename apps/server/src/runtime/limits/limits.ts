@@ -231,6 +231,20 @@ export const limits = {
     plan: 'Professional',
     heldBy: '/api',
   },
+  questions: {
+    what: 'questions to the assistant that are kept',
+    value: 500,
+    per: 'owner',
+    beyond: 'the oldest goes',
+    heldBy: '/api',
+  },
+  questionsOfDataset: {
+    what: 'questions to the assistant that are kept',
+    value: 50,
+    per: 'owner and dataset',
+    beyond: 'the oldest goes',
+    heldBy: '/api',
+  },
   modelConsents: {
     what: 'models that own data may be sent to',
     value: 20,

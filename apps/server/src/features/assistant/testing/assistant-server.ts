@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type ClientRequest, request } from 'node:http';
 import { planAnswer, runEvent, type RunEvent } from '@cellfolio/assistant';
 import type { Settings } from '../../../boot/settings/read-settings.ts';
 import { ownersPassword, prepareOwners } from '../../../testing/own-files.ts';
@@ -82,6 +84,19 @@ export function assistantClient({ server, tokens }: AssistantServer, name: keyof
       return api.post('/api/assistant/consent', { provider, model, host, consented });
     },
   };
+}
+
+/** Begins a run on a connection of its own, which the caller can destroy. */
+export async function openRun(
+  { server, tokens }: AssistantServer,
+  name: keyof AssistantServer['tokens'],
+  body: object,
+): Promise<ClientRequest> {
+  const headers = { ...server.headers(tokens[name]), 'content-type': 'application/json' };
+  const sent = request(`${server.siteUrl}/api/assistant/run`, { method: 'POST', headers, agent: false });
+  sent.end(JSON.stringify(body));
+  await once(sent, 'response');
+  return sent.on('error', () => undefined);
 }
 
 export function eventsIn(text: string): RunEvent[] {
