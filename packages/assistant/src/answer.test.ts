@@ -115,6 +115,9 @@ describe('a reference', () => {
     `${score}%`,
     `${score} percent`,
     `${score}-fold`,
+    `${score} ${score}`,
+    `${score} -fold`,
+    `${score} k cells`,
     `${score} million`,
     `${score}e6`,
     `${score} × 10`,
@@ -159,6 +162,10 @@ describe('a sentence with a number of its own is left out', () => {
     'It is tẃice as high.',
     'There are XIV of them.',
     'There are Ⅳ of them.',
+    'Quarter of the cells have it.',
+    'CD8A:300 is high.',
+    'CD8A.5 is high.',
+    'The value is &#53;.',
     'Cluster 5 is high.',
     'Cluster 3.5 is high.',
     'Cluster 3% is high.',
@@ -197,6 +204,7 @@ describe('digits in names, and words that are no numbers, stay', () => {
     'The UMAP shows it; the FDR limits it.',
     'It is one of the markers, as opposed to the other one.',
     'γδ cells are not seen.',
+    'Genes of the scaffold are higher in CD8A cells.',
   ])('%s', (sentence) => {
     expect(shown(sentence)).toEqual([sentence]);
   });

@@ -37,7 +37,7 @@ const abbreviation = /(?:^\s*\d{1,2}\.|\b(?:e\.g|i\.e|vs|cf|approx|resp|Fig|al|i
 const changesBefore =
   /(?:[\p{L}\p{N}_.,^*/×+-]|[−–—±√]|\b(?:minus|plus|negative|times|per|hundred|thousand|million)\s*)$/iu;
 const changesBehind =
-  /^(?:[\p{L}\p{N}_^*/×%‰°[({]|[.,:–—−-][\p{L}\p{N}[(]|\s*(?:%|‰|×|\*|\^|fold\b|times\b|x\b|percent|per cent|per mille|of a percent|hundred|thousand|million|billion|dozen|squared|cubed|e[+-]?\d))/iu;
+  /^(?:[\p{L}\p{N}_^*/×%‰°[({]|[.,:–—−-][\p{L}\p{N}[(]|\s*(?:%|‰|×|\*|\^|[-–]?fold\b|times\b|[kmx]\b|percent|per cent|per mille|of a percent|hundred|thousand|million|billion|dozen|squared|cubed|e[+-]?\d))/iu;
 
 /** The fields of a result; a table has its rows as objects, so that references name columns. */
 export function resultView(data: object): object {
@@ -172,9 +172,9 @@ export class AnswerReader {
   }
 }
 
-/** A value with the text in front of it: without any, it stands directly behind another value. */
+/** The text in front of a value; with blanks alone, the value before it would read as its first digits. */
 function textBefore(before: string, isBehindValue: boolean): string {
-  return before === '' && isBehindValue ? '0' : before;
+  return isBehindValue && before.trim() === '' ? '0' : before;
 }
 
 function member(value: unknown, segment: string): unknown {

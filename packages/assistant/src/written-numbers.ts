@@ -25,7 +25,7 @@ const multiples =
   'double doubled doubles doubling triple tripled triples tripling treble trebled quadruple quadrupled';
 const ordinals = 'third quarter fourth fifth sixth seventh eighth ninth tenth hundredth thousandth';
 const others =
-  'twice thrice half halves halved halving dozen score hundredfold twofold threefold fourfold fivefold sixfold sevenfold eightfold ninefold tenfold percentage-points';
+  'twice thrice quarter half halves halved halving dozen score hundredfold twofold threefold fourfold fivefold sixfold sevenfold eightfold ninefold tenfold percentage-points';
 const words = (text: string) => text.split(' ');
 
 const numberWords = new Set([
@@ -34,6 +34,7 @@ const numberWords = new Set([
   ...words(ordinals).flatMap((word) => [`${word}s`]),
 ]);
 const fractions = new RegExp(`\\b(?:an?|one)[ -](?:${words(ordinals).join('|')})\\b`, 'i');
+const wordsInFold = new Set(words('manifold scaffold unfold blindfold'));
 /** `one` counts, but for these. */
 const harmlessOne =
   /\b(?:one another|no one|one of (?:the|these|those|them)|(?:this|that|the other|each|which) one)\b/gi;
@@ -135,7 +136,8 @@ function hasNumberWord(text: string): boolean {
     .toLowerCase()
     .split(/[^\p{L}]+/u)
     .some(
-      (word) => word === 'one' || numberWords.has(word) || (/^\w{3,}fold$/.test(word) && word !== 'manifold'),
+      (word) =>
+        word === 'one' || numberWords.has(word) || (/^\w{3,}fold$/.test(word) && !wordsInFold.has(word)),
     );
 }
 
