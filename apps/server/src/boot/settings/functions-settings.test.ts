@@ -47,6 +47,9 @@ test('a model requires provider, name and key; an own one an address', () => {
     AI_BASE_URL: 'http://127.0.0.1:11434/v1/',
   };
   expect(read(own).model).toMatchObject({ baseUrl: 'http://127.0.0.1:11434/v1' });
+  expect(read({ ...own, AI_PRICE: '0.15 2 EUR' }).model).toMatchObject({
+    price: { input: 0.15, output: 2, currency: 'EUR' },
+  });
 });
 
 describe('an invalid value stops the start with its name in one line', () => {
@@ -60,6 +63,8 @@ describe('an invalid value stops the start with its name in one line', () => {
     [{ AI_PROVIDER: 'openai', AI_API_KEY: 'k' }, /^AI_MODEL: is required/],
     [{ AI_PROVIDER: 'anthropic', AI_MODEL: 'm' }, /^AI_API_KEY: is required/],
     [{ AI_PROVIDER: 'openai-compatible', AI_MODEL: 'm' }, /^AI_BASE_URL: is required/],
+    [{ AI_PRICE: '3' }, /^AI_PRICE: must be two numbers and a currency/],
+    [{ AI_PRICE: '3 15 USD' }, /^AI_PROVIDER: is required/],
     [{ CONTACT_EMAIL: 'a@b.org, c@d.org' }, /^CONTACT_EMAIL: must be one address/],
   ])('%o', (environment, message) => {
     expect(() => read(environment)).toThrow(message);
