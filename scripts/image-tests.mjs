@@ -105,7 +105,7 @@ function npmSettings() {
   const settings = ['--env', `NPM_CONFIG_REGISTRY=${registry}`];
   if (!existsSync(certificates)) return settings;
   const trusted = join(certificates, 'ca-certificates.crt');
-  settings.push('--env', `NODE_EXTRA_CA_CERTS=${trusted}`, '--volume', `${certificates}:${certificates}:ro`);
+  settings.push('--env', `NPM_CONFIG_CAFILE=${trusted}`, '--volume', `${certificates}:${certificates}:ro`);
   return settings;
 }
 
