@@ -10,6 +10,7 @@ import { hasModels } from '../features/cell-models/index.ts';
 import { CategoryDisplays } from '../features/category-displays/category-displays.ts';
 import { Catalogue, ReadableDatasets } from '../features/catalogue/index.ts';
 import { ClientMetadata, ConnectedApps } from '../features/connected-apps/index.ts';
+import { ToolCalls } from '../features/tool-calls/index.ts';
 import { ExplorerLinks } from '../features/links/index.ts';
 import { demoDatasetIds } from '../features/demo/index.ts';
 import { GeneFinder } from '../features/gene-finder/index.ts';
@@ -126,6 +127,7 @@ export function createServices(
     siteUrl: settings.siteUrl,
     demoDataset,
     connectedApps: connectedAppsOf(settings, database),
+    toolCalls: new ToolCalls(database),
     mcp: settings.mcp ? { siteKey: site.keys.apiKey, hosts: hostsOf(settings) } : undefined,
     limits: { genesPerCall: settings.maxGenesPerCall },
     ...probes,
@@ -176,6 +178,7 @@ function publicConfig(
       aiAnalysisKind: settings.functions.model ? 'model' : 'summary',
       checkout: settings.functions.payments !== undefined,
       connectedApps: settings.mcp && settings.oauth,
+      tools: settings.mcp,
       cellModels: hasModels(settings.cellModelDir),
     },
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { KeyScope } from '@cellfolio/contract';
+import type { KeyScope, ToolCallList } from '@cellfolio/contract';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostile, hostileGenes, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
@@ -256,6 +256,44 @@ describe('the rights of a caller', () => {
   test('end with the token', async () => {
     await expect(connect(bearer('forged'))).rejects.toMatchObject({ status: 401 });
     await expect(connect(bearer(`cfp_${'x'.repeat(43)}`))).rejects.toMatchObject({ status: 401 });
+  });
+});
+
+describe('the list of calls', () => {
+  const listed = async (name: keyof typeof tokens, before = '') =>
+    (await api(name).get(`/api/tool-calls${before}`)).body as ToolCallList;
+
+  test('has those of the caller alone: tool, dataset, credential and status, and no argument', async () => {
+    const caller = await connect(bearer(key));
+    await caller.call('find_genes', { dataset: { filename: ownId }, names: ['SECRET1'] });
+    await caller.call('analyze_markers', { ...cells, groupby: 'SECRET2' });
+    await (await as('ada')).call('list_datasets');
+    const { calls, kept_days } = await listed('ada');
+    expect(kept_days).toBe(90);
+    expect(calls.slice(0, 3)).toMatchObject([
+      { tool: 'list_datasets', dataset: null, credential: 'session', credential_name: '', status: 200 },
+      { tool: 'analyze_markers', dataset: 'cells.h5ad', credential: 'key', status: 400 },
+      { tool: 'find_genes', dataset: 'hers.h5ad', credential: 'key', credential_name: 'test', status: 200 },
+    ]);
+    expect(JSON.stringify(calls)).not.toContain('SECRET');
+    await (await as('bob')).call('list_datasets');
+    expect((await listed('bob')).calls[0]).toMatchObject({ tool: 'list_datasets' });
+    expect(JSON.stringify(await listed('bob'))).not.toContain('hers.h5ad');
+  });
+
+  test('is read page by page, each call once', async () => {
+    const ada = await as('ada');
+    for (let made = 0; made < 21; made += 1) await ada.call('list_datasets');
+    const first = await listed('ada');
+    expect(first.calls).toHaveLength(20);
+    const second = await listed('ada', `?before=${first.next_before}`);
+    const ids = [...first.calls, ...second.calls].map(({ id }) => BigInt(id));
+    expect(ids).toEqual(ids.toSorted((one, other) => (one < other ? 1 : -1)));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect((await api('ada').get('/api/tool-calls?before=x')).body).toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('before'),
+    });
   });
 });
 

@@ -13,6 +13,7 @@ const local = { siteKey: 'site', hosts: ['cells.example'] };
 const without = {
   access: { admit: async () => Promise.reject(new Error('No call has credentials')) },
   connectedApps: undefined,
+  toolCalls: { add: async () => Promise.reject(new Error('No call has a user')) },
   siteUrl: undefined,
   demoDataset: undefined,
 };
@@ -103,7 +104,12 @@ test('a network that calls too often is refused until a minute has passed, and o
 test('a token of a connected app opens the tools where apps can sign in, and nothing else does', async () => {
   const accounts = {
     userOf: async () => undefined,
-    userOfKey: async () => ({ userId: 'ada', scopes: ['read'] as const, toolsOnly: true as const }),
+    userOfKey: async () => ({
+      userId: 'ada',
+      name: 'App',
+      scopes: ['read'] as const,
+      toolsOnly: true as const,
+    }),
     trialExpired: async () => false,
     isOperator: async () => false,
   };

@@ -16,6 +16,7 @@ import type { Route } from '../../runtime/http/routes.ts';
 import { limits } from '../../runtime/limits/limits.ts';
 import { type CalledTool, inProcess, loadToolbox, personalKeyOf } from '../assistant-tools/index.ts';
 import { challengeOf } from '../connected-apps/index.ts';
+import type { ToolCalls } from '../tool-calls/index.ts';
 
 export interface McpServices {
   /** Undefined where the operator has switched it off. */
@@ -30,6 +31,7 @@ export interface McpServices {
   access: Pick<AccessPolicy, 'admit'>;
   /** Undefined where apps cannot sign in. */
   connectedApps: unknown;
+  toolCalls: Pick<ToolCalls, 'add'>;
   siteUrl: string | undefined;
   demoDataset: DemoDataset | undefined;
 }
@@ -108,7 +110,7 @@ function refuseUnsigned(
 }
 
 const mcpRoute: Route<McpServices> = async (app, { services }) => {
-  const { mcp, access, connectedApps, siteUrl, demoDataset } = services;
+  const { mcp, access, connectedApps, toolCalls, siteUrl, demoDataset } = services;
   const calls = new NetworkLimit(
     limits.toolCalls.value,
     'Too many calls of tools from your network. Wait a minute.',
@@ -138,7 +140,13 @@ const mcpRoute: Route<McpServices> = async (app, { services }) => {
           api: inProcess(app, { siteKey: mcp.siteKey, address, host }, credentials),
           scopes: async () => caller?.scopes && new Set(caller.scopes),
           gone,
-          onCall: (ended) => log.info(ended, 'tool call'),
+          onCall: async (ended) => {
+            log.info(ended, 'tool call');
+            if (!caller) return;
+            await toolCalls
+              .add(caller, tool?.filename ?? '', ended)
+              .catch((err: unknown) => log.error({ err }, 'a tool call could not be recorded'));
+          },
         }),
       // Nothing changes that a client could wait for.
       {

@@ -87,6 +87,7 @@ from ..types import (
     SubsetFilterGene,
     SubsetFilterInput,
     SubsetFilterSignature,
+    ToolCalls,
 )
 
 
@@ -1408,3 +1409,17 @@ class AsyncApi:
         },
         )
         return answer.content
+
+    async def get_tool_calls(self, *, before: str | None = None) -> ToolCalls:
+        """List the calls of tools for assistants in your name.
+
+        before: The `next_before` of the page before; absent for the newest calls.
+        """
+        answer = await self._send(
+            "GET",
+            "/api/tool-calls",
+            query={
+            "before": OMIT if before is None else before,
+        },
+        )
+        return cast(ToolCalls, answer.json())

@@ -88,6 +88,7 @@ from ..types import (
     SubsetFilterGene,
     SubsetFilterInput,
     SubsetFilterSignature,
+    ToolCalls,
 )
 
 
@@ -1409,3 +1410,17 @@ class Api:
         },
         )
         return answer.content
+
+    def get_tool_calls(self, *, before: str | None = None) -> ToolCalls:
+        """List the calls of tools for assistants in your name.
+
+        before: The `next_before` of the page before; absent for the newest calls.
+        """
+        answer = self._send(
+            "GET",
+            "/api/tool-calls",
+            query={
+            "before": OMIT if before is None else before,
+        },
+        )
+        return cast(ToolCalls, answer.json())
