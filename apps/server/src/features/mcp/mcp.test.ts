@@ -5,6 +5,7 @@ import type { KeyScope, ToolCallList } from '@cellfolio/contract';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostile, hostileGenes, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
+import { writeCellModel } from '../../testing/cell-model.ts';
 import { ownersPassword, prepareOwners } from '../../testing/own-files.ts';
 import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 import { runCommand } from '../../testing/run-command.ts';
@@ -18,7 +19,7 @@ let key = '';
 
 beforeAll(async () => {
   server = await startTestServer(
-    { DEMO: 'false', DEMO_DATASET: 'demo.h5ad' },
+    { DEMO: 'false', DEMO_DATASET: 'demo.h5ad', CELL_MODEL_DIR: await writeCellModel() },
     async ({ dataDir, objectRoot }) => {
       await prepareOwners(dataDir, async ({ addUser, addFile, holdJobs, database }) => {
         const file = await addFile(await addUser('ada', 'Professional'), 'hers.h5ad');
@@ -58,6 +59,9 @@ describe('the list of tools', () => {
       'find_genes',
       'summarize_gene',
       'draw_figure',
+      'list_cell_models',
+      'classify_cells',
+      'export_cells',
       'analyze_comparison',
       'analyze_pathway',
       'analyze_markers',
@@ -86,8 +90,14 @@ describe('the list of tools', () => {
 
   test('has the tools that the scopes of the key open, and the others refuse', async () => {
     const reader = await connect(bearer(await keyOf(['read', 'export'])));
-    const readable = ['list_datasets', 'describe_dataset', 'find_genes', 'summarize_gene'];
-    expect((await reader.list()).map(({ name }) => name)).toEqual(readable);
+    const readable = [
+      'list_datasets',
+      'describe_dataset',
+      'find_genes',
+      'summarize_gene',
+      'list_cell_models',
+    ];
+    expect((await reader.list()).map(({ name }) => name)).toEqual([...readable, 'export_cells']);
     expect((await reader.call('describe_dataset', cells)).data).toMatchObject({ cell_count: 240 });
     const analysis = await reader.call('analyze_markers', { ...cells, groupby: 'cell_type' });
     expect(analysis.fenced).toMatchObject({
@@ -178,6 +188,73 @@ describe('a tool', () => {
     const image = drawn.content.find(({ type }) => type === 'image') as { data: string; mimeType: string };
     expect(image.mimeType).toBe('image/png');
     expect(Buffer.from(image.data, 'base64').subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  test('classifies cells by a trained model: votes of groups, or cell by cell', async () => {
+    const ada = await as('ada');
+    const { models } = (await ada.call('list_cell_models')).data as { models: object[] };
+    expect(models).toEqual([expect.objectContaining({ file: 'three.json', species: 'human' })]);
+    const request = { ...cells, model: 'three.json', groupby: 'cell_type' };
+    const { data } = await ada.call('classify_cells', request);
+    const { body } = await api('ada').post('/api/classify-cells', request);
+    expect(data).toMatchObject({
+      suggestions: body.suggestions,
+      cells: { classified: 240 },
+      warnings: body.warnings,
+    });
+    const names = (answer: unknown) =>
+      (answer as { table: { columns: { name: string }[] } }).table.columns.map(({ name }) => name);
+    const columns = ['group', 'rank', 'cell_type', 'suggestion', 'cells', 'share', 'probability'];
+    expect(names(data)).toEqual(columns);
+    const rows = { from: 230, count: 20 };
+    const one = await ada.call('classify_cells', { ...request, table: 'cells', rows });
+    expect(names(one.data).slice(0, 4)).toEqual(['barcode', 'group', 'cell_type', 'probability']);
+    const { table } = one.data as { table: { rows: unknown[]; total_rows: number; next_from: null } };
+    expect([table.rows.length, table.total_rows, table.next_from]).toEqual([10, 240, null]);
+    const wrong = await ada.call('classify_cells', { ...request, model: 'gone.json' });
+    expect(wrong.isError).toBe(true);
+    expect(wrong.text).toContain('gone.json');
+  });
+
+  test('prepares the download of cells, which a key of the scope export then makes', async () => {
+    const ada = await as('ada');
+    const subset = { subset_group_name: 'T', cell_type_filter: true, cell_type: ['T cell'] };
+    const chosen = { ...cells, cells: { subset } };
+    const described = await api('ada').post('/api/export-dataset/contents', { ...chosen, counts: false });
+    const { data } = await ada.call('export_cells', { ...chosen, counts: false });
+    expect(data).toMatchObject(described.body);
+    const { cell_count: count } = described.body as { cell_count: number };
+    expect(count).toBeLessThan(240);
+    const exporter = await keyOf(['export']);
+    const get = async (result: unknown, apiKey: string) => {
+      const { download } = result as {
+        download: { method: string; url: string; headers: Record<string, string>; body: object };
+      };
+      const headers = { ...download.headers, 'x-api-key': apiKey };
+      return fetch(download.url, { ...download, headers, body: JSON.stringify(download.body) });
+    };
+    const file = Buffer.from(await (await get(data, exporter)).arrayBuffer());
+    expect(file.subarray(1, 4).toString()).toBe('HDF');
+    const table = await ada.call('export_cells', {
+      ...chosen,
+      format: 'csv',
+      genes: ['GENE1'],
+      metadata: false,
+    });
+    expect(table.data).toMatchObject({
+      file_name: expect.stringMatching(/\.csv$/),
+      cell_count: count,
+      bytes: null,
+    });
+    const lines = (await (await get(table.data, exporter)).text()).split('\n');
+    const [head, ...values] = lines.filter((line) => line !== '' && !line.startsWith('#'));
+    expect([head!.split(',')[0], values.length]).toEqual(['barcode', count]);
+    expect((await get(data, await keyOf(['read', 'analyse']))).status).toBe(403);
+    const wrong = await ada.call('export_cells', { ...cells, format: 'csv', counts: true });
+    expect(wrong.fenced).toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/^counts: .* option of csv/),
+    });
   });
 
   test('reports the stages of its work', async () => {

@@ -138,6 +138,7 @@ const mcpRoute: Route<McpServices> = async (app, { services }) => {
       () =>
         toolServer(toolbox, {
           api: inProcess(app, { siteKey: mcp.siteKey, address, host }, credentials),
+          origin,
           scopes: async () => caller?.scopes && new Set(caller.scopes),
           gone,
           onCall: async (ended) => {

@@ -25,6 +25,8 @@ const listSeconds = 3600;
 
 interface ToolServerOptions {
   readonly api: ApiCall;
+  /** Address of the server. */
+  readonly origin: string;
   /** Scopes of the caller; undefined for all tools. */
   readonly scopes: (signal: AbortSignal) => Promise<ReadonlySet<KeyScope> | undefined>;
   /** Aborts when the client has gone, besides the signal of the protocol. */
@@ -33,7 +35,10 @@ interface ToolServerOptions {
 }
 
 /** Serves the tools to one client, with the rights of the credentials of `api`. */
-export function toolServer(toolbox: Toolbox, { api, scopes, gone, onCall }: ToolServerOptions): Server {
+export function toolServer(
+  toolbox: Toolbox,
+  { api, origin, scopes, gone, onCall }: ToolServerOptions,
+): Server {
   const { CallRefused, listedTools, runTool, toolsByName } = toolbox;
   const server = new Server(
     { name: 'cellfolio', title: 'Cellfolio', version: softwareVersion },
@@ -62,7 +67,7 @@ export function toolServer(toolbox: Toolbox, { api, scopes, gone, onCall }: Tool
     const watching = reportProgress(api, requestId, mcpReq, AbortSignal.any([signal, ended.signal]));
     let status: number = canceledCall;
     try {
-      const outcome = await runTool(tool, params.arguments ?? {}, { api, signal, requestId });
+      const outcome = await runTool(tool, params.arguments ?? {}, { api, signal, requestId, origin });
       ({ status } = outcome);
       return 'output' in outcome ? resultOf(outcome.output) : refusalOf(status, outcome.refusal);
     } finally {
