@@ -128,7 +128,7 @@ export function createServices(
     demoDataset,
     connectedApps: connectedAppsOf(settings, database),
     toolCalls: new ToolCalls(database),
-    mcp: settings.mcp ? { siteKey: site.keys.apiKey, hosts: hostsOf(settings) } : undefined,
+    mcp: mcpOf(settings, site.keys.apiKey),
     limits: { genesPerCall: settings.maxGenesPerCall },
     ...probes,
   };
@@ -142,6 +142,19 @@ function connectedAppsOf(
 ): Services['connectedApps'] {
   if (!mcp || !oauth) return undefined;
   return { apps: new ConnectedApps(database), clients: new ClientMetadata({ allowLoopback }) };
+}
+
+/** A client that waits this long may be told so, and asks again. */
+const tasksAfterMilliseconds = 5000;
+
+function mcpOf(settings: Settings, siteKey: string): Services['mcp'] {
+  const { mcp, mcpTasks } = settings;
+  if (!mcp) return undefined;
+  return {
+    siteKey,
+    hosts: hostsOf(settings),
+    tasksAfterMilliseconds: mcpTasks ? tasksAfterMilliseconds : undefined,
+  };
 }
 
 /** Names of this server besides those of loopback; undefined where it listens to a network without a SITE_URL. */

@@ -42,6 +42,7 @@ const schema = z.object({
   DEMO_DATASET: datasetId.refine((id) => !id.startsWith('custom:'), 'must be of the catalog').optional(),
   SIGN_UP: flag.default(true),
   MCP: flag.default(true),
+  MCP_TASKS: flag.optional(),
   OAUTH: flag.default(true),
   OAUTH_LOOPBACK_CLIENTS: flag.default(false),
   TRUST_PROXY: proxies.default(0),
@@ -123,6 +124,8 @@ export interface Settings extends Limits {
   signUp: boolean;
   /** Offers tools to assistants at `/mcp`. */
   mcp: boolean;
+  /** Answers long calls of tools with tasks, which the memory of the process holds. */
+  mcpTasks: boolean;
   /** Lets apps sign in for the tools by OAuth. */
   oauth: boolean;
   /** Also takes apps whose metadata document is on this machine, for tests of an app. */
@@ -196,6 +199,7 @@ export function readSettings(environment: Environment): Settings {
     ...(env.DEMO_DATASET !== undefined && { demoDataset: env.DEMO_DATASET }),
     signUp: env.SIGN_UP,
     mcp: env.MCP,
+    mcpTasks: env.MCP_TASKS ?? env.DATABASE_URL === undefined,
     oauth: env.OAUTH,
     oauthLoopbackClients: env.OAUTH_LOOPBACK_CLIENTS,
     trustedProxies: env.TRUST_PROXY,

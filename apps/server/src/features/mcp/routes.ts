@@ -17,6 +17,7 @@ import { limits } from '../../runtime/limits/limits.ts';
 import { type CalledTool, inProcess, loadToolbox, personalKeyOf } from '../assistant-tools/index.ts';
 import { challengeOf } from '../connected-apps/index.ts';
 import type { ToolCalls } from '../tool-calls/index.ts';
+import { ToolTasks } from './tool-tasks.ts';
 
 export interface McpServices {
   /** Undefined where the operator has switched it off. */
@@ -26,6 +27,8 @@ export interface McpServices {
         siteKey: string;
         /** Names of this server besides those of loopback; undefined where only a proxy knows them. */
         hosts: readonly string[] | undefined;
+        /** Calls that take longer become tasks; undefined where they do not, as in one of several processes. */
+        tasksAfterMilliseconds: number | undefined;
       }
     | undefined;
   access: Pick<AccessPolicy, 'admit'>;
@@ -115,6 +118,10 @@ const mcpRoute: Route<McpServices> = async (app, { services }) => {
     limits.toolCalls.value,
     'Too many calls of tools from your network. Wait a minute.',
   );
+  const afterMilliseconds = mcp?.tasksAfterMilliseconds;
+  const onFailure = (err: unknown) => app.log.error({ err }, 'a task of a tool failed');
+  const store = afterMilliseconds === undefined ? undefined : new ToolTasks({ afterMilliseconds, onFailure });
+  app.addHook('onClose', async () => store?.close());
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (!mcp) {
       const message = 'The operator of this server has switched the tools for assistants off (MCP).';
@@ -141,6 +148,7 @@ const mcpRoute: Route<McpServices> = async (app, { services }) => {
           origin,
           scopes: async () => caller?.scopes && new Set(caller.scopes),
           gone,
+          tasks: store && { store, caller },
           onCall: async (ended) => {
             log.info(ended, 'tool call');
             if (!caller) return;

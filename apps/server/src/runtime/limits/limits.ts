@@ -218,6 +218,36 @@ export const limits = {
     beyond: 'the oldest leaves the list',
     heldBy: 'the server',
   },
+  runningToolTasks: {
+    what: 'running tasks of tools',
+    value: 8,
+    per: 'user and process',
+    beyond: 'it is answered when its work ends',
+    heldBy: 'the server',
+  },
+  toolTaskMinutes: {
+    what: 'minutes of a task of tools',
+    value: 60,
+    per: 'task',
+    beyond: 'it ends, with its result',
+    heldBy: 'the server',
+  },
+  toolTaskBytes: {
+    what: 'results of tasks of tools',
+    value: 16e6,
+    unit: 'bytes',
+    per: 'user and process',
+    beyond: 'the oldest result is dropped',
+    heldBy: 'the server',
+  },
+  allToolTaskBytes: {
+    what: 'results of tasks of tools',
+    value: 128e6,
+    unit: 'bytes',
+    per: 'process',
+    beyond: 'the oldest result is dropped',
+    heldBy: 'the server',
+  },
   // An app asks once an hour; people of one institute share an address.
   appTokenCalls: { what: 'sign-ins of apps', value: 120, per: 'network and minute', heldBy: '/api' },
   connectedApps: {
