@@ -3,7 +3,7 @@ import type { Database } from '@cellfolio/platform';
 import type { Member } from '../../runtime/http/access.ts';
 import { limits } from '../../runtime/limits/limits.ts';
 
-const callsOfPage = 20;
+const callsOfPage = 10;
 const maxNameLength = 200;
 
 /** A call of a tool that has ended: `status` is that of `/api`, or `canceledCall`. */
