@@ -120,6 +120,10 @@ test('a token of a connected app opens the tools where apps can sign in, and not
   await serve(local, undefined, { access, connectedApps: {} });
   expect((await post(listing, { authorization })).status).toBe(200);
   expect(await post(call, { authorization })).toMatchObject({ status: 403, code: 'scope_missing' });
+  // No sign-in gives an app this scope: the tool itself says which key has it.
+  const params = { name: 'export_cells', arguments: { dataset: { filename: 'cells.h5ad' } } };
+  const refused = await post({ ...call, params }, { authorization });
+  expect([refused.status, refused.text.includes('"isError":true')]).toEqual([200, true]);
   await app.close();
   await serve(local, undefined, { access });
   expect(await post(listing, { authorization })).toMatchObject({ status: 401, code: 'invalid_api_key' });

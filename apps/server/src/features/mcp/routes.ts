@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { keyScopes } from '@cellfolio/contract';
+import { appScopes, keyScopes } from '@cellfolio/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ApiFailure } from '../../runtime/api-failure.ts';
@@ -96,7 +96,9 @@ function refuseUnsigned(
     challenge,
   }: Pick<McpServices, 'demoDataset'> & { caller: Member | undefined; challenge: Challenge },
 ): void {
-  if (caller?.toolsOnly && !caller.scopes?.includes(tool.scope)) {
+  // Scopes that no app may have are refused by the tool: signing in again would not help.
+  const mayAsk = appScopes.some((scope) => scope === tool.scope);
+  if (caller?.toolsOnly && mayAsk && !caller.scopes?.includes(tool.scope)) {
     const message = `The app was not allowed to ${keyScopes[tool.scope].label.toLowerCase()}. Connect it again with this scope.`;
     throw new ApiFailure(403, 'scope_missing', message, {
       details: { scope: tool.scope },
