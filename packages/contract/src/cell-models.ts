@@ -2,11 +2,11 @@ import { cellModelParameters } from '@cellfolio/analysis/parameters';
 import { z } from 'zod';
 import { resultNotes } from './answers.ts';
 import { figureParts, filePixels } from './figures.ts';
-import { chosenCells } from './subsets.ts';
+import { chosenCells, namedDataset } from './subsets.ts';
 
 /** `POST /api/classify-cells`: types of cells by a trained model, with the votes of groups. */
 export const cellModelRequest = cellModelParameters
-  .extend({ cells: chosenCells.optional() })
+  .extend({ dataset: namedDataset.optional(), cells: chosenCells.optional() })
   .meta({ id: 'CellModelRequest' });
 export type CellModelRequest = z.input<typeof cellModelRequest>;
 

@@ -56,6 +56,7 @@ export const publicConfig = z
         .boolean()
         .optional()
         .describe('Whether apps can sign in for the tools for assistants.'),
+      tools: z.boolean().optional().describe('Whether there are tools for assistants.'),
       cellModels: z
         .boolean()
         .optional()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { keyScope, type KeyScope } from './key-scopes.ts';
 
-/** Scopes that tools for assistants need, and so those that an app may ask for. */
+/** Scopes that an app may ask for: those of the tools for assistants but `export`, which takes a key of the user. */
 export const appScopes = ['read', 'analyse'] as const satisfies readonly KeyScope[];
 export type AppScope = (typeof appScopes)[number];
 

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { exportCellsRequest } from './figures.ts';
 
-const content = exportCellsRequest.pick({ signature: true, cell_state: true, cells: true }).extend({
-  counts: z.boolean().default(true).describe('Raw counts as `layers/counts`, where the dataset has them.'),
-  annotations: z
-    .boolean()
-    .default(true)
-    .describe('The user’s columns: annotations, and numbers saved from results.'),
-});
+const content = exportCellsRequest
+  .pick({ signature: true, cell_state: true, dataset: true, cells: true })
+  .extend({
+    counts: z.boolean().default(true).describe('Raw counts as `layers/counts`, where the dataset has them.'),
+    annotations: z
+      .boolean()
+      .default(true)
+      .describe('The user’s columns: annotations, and numbers saved from results.'),
+  });
 
 /** `POST /api/export-dataset/contents`: contents of the file that an export would create. */
 export const exportContentsRequest = content.meta({ id: 'ExportContentsRequest' });

@@ -15,7 +15,7 @@ import { caution } from '@cellfolio/model/caution';
 import { z } from 'zod';
 import { annotationRevision, maxAnnotations } from './annotations.ts';
 import { displayRevision, maxCategoryDisplays } from './category-displays.ts';
-import { chosenCells, filterRequest } from './subsets.ts';
+import { chosenCells, filterRequest, namedDataset } from './subsets.ts';
 import { geneSetOrigin } from '@cellfolio/analyses';
 
 const sourceSchema = z
@@ -422,6 +422,7 @@ export const exportCellsRequest = z
       .enum(['csv', 'parquet'])
       .default('csv')
       .describe('`parquet` is `application/vnd.apache.parquet`.'),
+    dataset: namedDataset.optional(),
     cells: chosenCells.optional().describe('Other cells than the active ones; `{}` for all.'),
   })
   .meta({ id: 'ExportCellsRequest' });

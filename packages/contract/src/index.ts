@@ -44,6 +44,7 @@ export {
   keyScopes,
   usualScopes,
 } from './key-scopes.ts';
+export { canceledCall, type ToolCallList, toolCalls, toolCallsQuery } from './tool-calls.ts';
 export { filterWords } from './filter-words.ts';
 export {
   boundedNames,

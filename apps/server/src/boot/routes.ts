@@ -21,6 +21,7 @@ import { linksRoutes } from '../features/links/routes.ts';
 import { cellxgeneRoutes } from '../features/cellxgene/routes.ts';
 import { ontologyRoutes } from '../features/ontology/routes.ts';
 import { mcpRoutes } from '../features/mcp/routes.ts';
+import { toolCallRoutes } from '../features/tool-calls/routes.ts';
 import { numberColumnRoutes } from '../features/number-columns/routes.ts';
 import { subsetsRoutes } from '../features/subsets/routes.ts';
 import { uploadsRoutes } from '../features/uploads/routes.ts';
@@ -107,6 +108,7 @@ export const routes = [
   ...accountDataRoutes,
   ...mcpRoutes,
   ...assistantRoutes,
+  ...toolCallRoutes,
   ...connectedAppRoutes,
 ];
 

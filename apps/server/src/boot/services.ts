@@ -12,6 +12,7 @@ import { hasModels } from '../features/cell-models/index.ts';
 import { CategoryDisplays } from '../features/category-displays/category-displays.ts';
 import { Catalogue, ReadableDatasets } from '../features/catalogue/index.ts';
 import { ClientMetadata, ConnectedApps } from '../features/connected-apps/index.ts';
+import { ToolCalls } from '../features/tool-calls/index.ts';
 import { ExplorerLinks } from '../features/links/index.ts';
 import { demoDatasetIds } from '../features/demo/index.ts';
 import { GeneFinder } from '../features/gene-finder/index.ts';
@@ -129,9 +130,10 @@ export function createServices(
     siteUrl: settings.siteUrl,
     demoDataset,
     connectedApps: connectedAppsOf(settings, database),
-    mcp: settings.mcp ? { siteKey: site.keys.apiKey, hosts: hostsOf(settings) } : undefined,
     questions: new UserDocuments(database, documentKinds.question),
     assistant: assistantOf(settings, site, database),
+    toolCalls: new ToolCalls(database),
+    mcp: mcpOf(settings, site.keys.apiKey),
     limits: { genesPerCall: settings.maxGenesPerCall },
     ...probes,
   };
@@ -161,6 +163,19 @@ function assistantOf(settings: Settings, { keys }: Site, database: Database): Se
 /** The model of the assistant, unless it is switched off. */
 function assistantModelOf({ assistant, functions: { model } }: Settings): ModelSettings | undefined {
   return assistant && model ? modelSettings.parse(model) : undefined;
+}
+
+/** A client that waits this long may be told so, and asks again. */
+const tasksAfterMilliseconds = 5000;
+
+function mcpOf(settings: Settings, siteKey: string): Services['mcp'] {
+  const { mcp, mcpTasks } = settings;
+  if (!mcp) return undefined;
+  return {
+    siteKey,
+    hosts: hostsOf(settings),
+    tasksAfterMilliseconds: mcpTasks ? tasksAfterMilliseconds : undefined,
+  };
 }
 
 /** Names of this server besides those of loopback; undefined where it listens to a network without a SITE_URL. */
@@ -199,6 +214,7 @@ function publicConfig(
       aiAnalysisKind: settings.functions.model ? 'model' : 'summary',
       checkout: settings.functions.payments !== undefined,
       connectedApps: settings.mcp && settings.oauth,
+      tools: settings.mcp,
       cellModels: hasModels(settings.cellModelDir),
     },
   };

@@ -17,10 +17,13 @@ export async function offerTools(
       `--url: ${url} is not an address; give one such as http://127.0.0.1:3000`,
     );
   }
-  const api = await overHttp(url.replace(/\/+$/, ''), apiKey);
+  const origin = url.replace(/\/+$/, '');
+  const api = await overHttp(origin, apiKey);
   const toolbox = await loadToolbox();
   const { scopesOf } = toolbox;
-  const served = serveStdio(() => toolServer(toolbox, { api, scopes: (ended) => scopesOf(api, ended) }));
+  const served = serveStdio(() =>
+    toolServer(toolbox, { api, origin, scopes: (ended) => scopesOf(api, ended) }),
+  );
   await Promise.race([once(process.stdin, 'end'), once(signal, 'abort')]);
   await served.close();
 }

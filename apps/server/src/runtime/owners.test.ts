@@ -129,6 +129,7 @@ describe.each(testedDatabases())('a database of kind %s', (_kind, open) => {
       'cellfolio.api_keys.user_id',
       'cellfolio.connected_apps.user_id',
       'cellfolio.owners.user_id',
+      'cellfolio.tool_calls.user_id',
     ]);
     expect(namesOf('owners')).toEqual([
       'cellfolio.jobs.owner_id',

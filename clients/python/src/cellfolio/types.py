@@ -2207,6 +2207,23 @@ class SubsetFilterSignature(TypedDict):
     max_percentile: NotRequired[float | None]
 
 
+class ToolCalls(TypedDict):
+    calls: list[ToolCallsCallsItem]
+    next_before: str | None
+    kept_days: int
+
+
+class ToolCallsCallsItem(TypedDict):
+    id: str
+    at: str
+    tool: str
+    dataset: str | None
+    credential: Literal["key", "app", "session"]
+    credential_name: str
+    status: int
+    milliseconds: int
+
+
 class TrajectoryAnswer(TypedDict):
     genes_csv: str
     cells_csv: str

@@ -412,6 +412,7 @@ export const server = {
     path: `/api/connected-apps/${missingId}`,
     answers: '401 401 401 401 404 404 404 404 401 401',
   },
+  'GET /api/tool-calls': { answers: '401 401 401 401 200 200 200 200 401 401' },
   'GET /.well-known/oauth-protected-resource': { answers: '200 200 200 200 200 200 200 200 200 200' },
   'GET /.well-known/oauth-protected-resource/mcp': { answers: '200 200 200 200 200 200 200 200 200 200' },
   'GET /.well-known/oauth-authorization-server': { answers: '200 200 200 200 200 200 200 200 200 200' },

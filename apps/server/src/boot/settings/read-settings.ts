@@ -43,6 +43,7 @@ const schema = z.object({
   SIGN_UP: flag.default(true),
   MCP: flag.default(true),
   ASSISTANT: flag.default(true),
+  MCP_TASKS: flag.optional(),
   OAUTH: flag.default(true),
   OAUTH_LOOPBACK_CLIENTS: flag.default(false),
   TRUST_PROXY: proxies.default(0),
@@ -126,6 +127,8 @@ export interface Settings extends Limits {
   mcp: boolean;
   /** Answers questions about a dataset by the model of the figure analysis; without a model it is off. */
   assistant: boolean;
+  /** Answers long calls of tools with tasks, which the memory of the process holds. */
+  mcpTasks: boolean;
   /** Lets apps sign in for the tools by OAuth. */
   oauth: boolean;
   /** Also takes apps whose metadata document is on this machine, for tests of an app. */
@@ -200,6 +203,7 @@ export function readSettings(environment: Environment): Settings {
     signUp: env.SIGN_UP,
     mcp: env.MCP,
     assistant: env.ASSISTANT,
+    mcpTasks: env.MCP_TASKS ?? env.DATABASE_URL === undefined,
     oauth: env.OAUTH,
     oauthLoopbackClients: env.OAUTH_LOOPBACK_CLIENTS,
     trustedProxies: env.TRUST_PROXY,

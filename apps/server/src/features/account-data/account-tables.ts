@@ -79,6 +79,13 @@ export const accountTables: readonly AccountTable[] = [
     order: 'created_at, id',
     columns: 'id, client_id, client_name, redirect_uri, scopes, created_at, connected_at, last_used_at',
   },
+  {
+    table: 'cellfolio.tool_calls',
+    name: 'tool-calls',
+    title: 'Calls of tools for assistants',
+    where: ofUser,
+    order: 'id',
+  },
   { table: 'public.subscriptions', name: 'plans', title: 'Plans', where: ofUser, order: 'source' },
   {
     table: 'cellfolio.payment_customers',

@@ -29,13 +29,18 @@ export function isPersonalKey(text: string): boolean {
 export async function callerOfApiKey(database: Database, key: string): Promise<KeyHolder | undefined> {
   if (!isPersonalKey(key)) return undefined;
   const hash = createHash('sha256').update(key).digest('hex');
-  const { rows } = await database.pool.query<{ user_id: string; scopes: string[]; of_app: boolean }>(
+  const { rows } = await database.pool.query<{
+    user_id: string;
+    name: string;
+    scopes: string[];
+    of_app: boolean;
+  }>(
     `with found as (
        select h.* from (
-         select id, user_id, scopes, false as of_app from cellfolio.api_keys
+         select id, user_id, name, scopes, false as of_app from cellfolio.api_keys
          where key_hash = $1 and (expires_at is null or expires_at > now())
          union all
-         select a.id, a.user_id, a.scopes, true from cellfolio.app_tokens t
+         select a.id, a.user_id, a.client_name, a.scopes, true from cellfolio.app_tokens t
          join cellfolio.connected_apps a on a.id = t.app_id
          where t.token_hash = $1 and t.kind = 'access' and t.expires_at > now()
        ) h join auth.users u on u.id = h.user_id
@@ -48,13 +53,13 @@ export async function callerOfApiKey(database: Database, key: string): Promise<K
        update cellfolio.connected_apps a set last_used_at = now() from found
        where a.id = found.id and (a.last_used_at is null or a.last_used_at < now() - interval '1 minute')
      )
-     select user_id, scopes, of_app from found`,
+     select user_id, name, scopes, of_app from found`,
     [hash],
   );
   const row = rows[0];
   if (!row) return undefined;
   // A later version may have added scopes.
-  const holder = { userId: row.user_id, scopes: row.scopes.filter(isKeyScope) };
+  const holder = { userId: row.user_id, name: row.name, scopes: row.scopes.filter(isKeyScope) };
   return row.of_app ? { ...holder, toolsOnly: true } : holder;
 }
 

@@ -184,6 +184,7 @@ describe.each(kinds)('row security in a database of kind %s', (_kind, open) => {
         'api_keys',
         'connected_apps',
         'app_tokens',
+        'tool_calls',
         'jobs',
         'job_cells',
         'file_reports',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { classifyCells, exportCells, listCellModels } from './cell-tools.ts';
 import { mapPointsTool, showMap } from './map-tools.ts';
 import {
   analysisTools,
@@ -17,6 +18,9 @@ export const tools: readonly Tool[] = [
   findGenes,
   summarizeGene,
   drawFigure,
+  listCellModels,
+  classifyCells,
+  exportCells,
   ...analysisTools,
   showMap,
   mapPointsTool,

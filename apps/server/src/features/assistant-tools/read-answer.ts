@@ -83,47 +83,81 @@ function endOfCharacters(bytes: Uint8Array): number {
   return at;
 }
 
-/** The answer of an analysis: a page of its table, and its other fields. The table is read as it arrives. */
-export async function readAnalysis(
-  declaration: Declaration,
-  body: AsyncIterable<Uint8Array>,
-  { from, count }: TablePage,
-): Promise<{ table: ResultTable; fields: ReadonlyMap<string, unknown> }> {
-  const rows: ResultTable['rows'] = [];
-  let columns: ResultTable['columns'] | undefined;
-  let total = 0;
-  const declared = new Map(Object.entries(declaration.table));
-  const parser = parse({
+/** Reads a page of the rows of a CSV table that comes in pieces. */
+export class TableReader {
+  readonly #page: TablePage;
+  readonly #declared: DeclaredColumns;
+  readonly #rows: ResultTable['rows'] = [];
+  #columns: ResultTable['columns'] | undefined;
+  #total = 0;
+  readonly #parser = parse({
     comment: '#',
     comment_no_infix: true,
     on_record: (cells: string[]) => {
-      if (!columns) columns = cells.map((name) => columnOf(name, declared));
-      else if (total++ >= from && rows.length < count)
-        rows.push(cells.map((cell, at) => valueOf(cell, declared.get(columns![at]!.name))));
+      this.#take(cells);
       return undefined;
     },
   });
-  const ended = new Promise<void>((resolve, reject) => {
-    parser.once('error', reject).once('end', resolve).resume();
+  readonly #ended = new Promise<void>((resolve, reject) => {
+    this.#parser.once('error', reject).once('end', resolve).resume();
   });
-  // It is awaited when the answer has been read.
-  ended.catch(() => undefined);
-  const field = `${answerFields(declaration).table}_csv`;
-  // Records are taken as they are parsed, so that no piece waits in the parser.
-  const fields = await splitAnswer(body, field, (piece) => void parser.write(piece));
-  parser.end();
-  await ended;
-  const next = from + rows.length;
-  return {
-    table: {
-      columns: columns ?? [],
-      rows,
+
+  constructor(declared: Declaration['table'], page: TablePage) {
+    this.#declared = new Map(Object.entries(declared));
+    this.#page = page;
+    // It is awaited when the table has been read.
+    this.#ended.catch(() => undefined);
+  }
+
+  /** Records are taken as they are parsed, so that no piece waits in the parser. */
+  write(piece: string): void {
+    this.#parser.write(piece);
+  }
+
+  async end(): Promise<ResultTable> {
+    this.#parser.end();
+    await this.#ended;
+    const { from } = this.#page;
+    const next = from + this.#rows.length;
+    return {
+      columns: this.#columns ?? [],
+      rows: this.#rows,
       from,
-      total_rows: total,
-      next_from: rows.length > 0 && next < total ? next : null,
-    },
-    fields: new Map(Object.entries(fields)),
-  };
+      total_rows: this.#total,
+      next_from: this.#rows.length > 0 && next < this.#total ? next : null,
+    };
+  }
+
+  #take(cells: readonly string[]): void {
+    const columns = this.#columns;
+    if (!columns) {
+      this.#columns = cells.map((name) => columnOf(name, this.#declared));
+      return;
+    }
+    const place = this.#total++;
+    if (place < this.#page.from || this.#rows.length >= this.#page.count) return;
+    this.#rows.push(cells.map((cell, at) => valueOf(cell, this.#declared.get(columns[at]!.name))));
+  }
+}
+
+/** The fields of an answer whose first is a table, which `table` reads as it arrives. */
+export async function readWithTable(
+  field: string,
+  body: AsyncIterable<Uint8Array>,
+  table: TableReader,
+): Promise<ReadonlyMap<string, unknown>> {
+  return new Map(Object.entries(await splitAnswer(body, field, (piece) => table.write(piece))));
+}
+
+/** The answer of an analysis: a page of its table, and its other fields. */
+export async function readAnalysis(
+  declaration: Declaration,
+  body: AsyncIterable<Uint8Array>,
+  page: TablePage,
+): Promise<{ table: ResultTable; fields: ReadonlyMap<string, unknown> }> {
+  const table = new TableReader(declaration.table, page);
+  const fields = await readWithTable(`${answerFields(declaration).table}_csv`, body, table);
+  return { table: await table.end(), fields };
 }
 
 type DeclaredColumns = ReadonlyMap<string, Declaration['table'][string]>;

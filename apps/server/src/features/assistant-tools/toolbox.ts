@@ -3,7 +3,7 @@ import { InvalidRequest } from '../../runtime/http/request-checks.ts';
 import { type ApiCall, ServerUnreachable } from './api-call.ts';
 import { inputSchema, outputSchema, type ToolSchema } from './tool-schemas.ts';
 import { tools } from './all-tools.ts';
-import { askWith, CallRefused, type Tool, type ToolOutput } from './tools.ts';
+import { askWith, CallRefused, type Tool, type ToolCall, type ToolOutput } from './tools.ts';
 
 export { calledTool } from './all-tools.ts';
 export { mapPage } from './map-tools.ts';
@@ -55,10 +55,10 @@ type ToolOutcome =
 export async function runTool(
   tool: Tool,
   args: object,
-  { api, signal, requestId }: { api: ApiCall; signal: AbortSignal; requestId: string },
+  { api, signal, requestId, origin }: { api: ApiCall; signal: AbortSignal } & Omit<ToolCall, 'ask'>,
 ): Promise<ToolOutcome> {
   try {
-    return { status: 200, output: await tool.run(args, { ask: askWith(api, signal), requestId }) };
+    return { status: 200, output: await tool.run(args, { ask: askWith(api, signal), requestId, origin }) };
   } catch (error) {
     if (error instanceof CallRefused) return { status: error.status, refusal: error.body };
     const { message } = error as Error;

@@ -2,7 +2,6 @@ import { type Declaration, declarations } from '@cellfolio/analyses';
 import {
   type ApiError,
   apiError,
-  type AppScope,
   type CallerScopes,
   catalogueDataset,
   type ChosenCells,
@@ -40,12 +39,14 @@ export interface ToolCall {
   /** The body of an answer. Throws CallRefused. */
   readonly ask: (request: ApiRequest) => Promise<AsyncIterable<Uint8Array>>;
   readonly requestId: string;
+  /** Address of the server, for calls that the caller makes without a tool; absent within the server. */
+  readonly origin?: string;
 }
 
 interface ToolTexts {
   readonly name: string;
   /** Scope that a personal key needs for its calls of `/api`. */
-  readonly scope: AppScope;
+  readonly scope: KeyScope;
   /** Data that callers without an account may use it on: the demo dataset, or all that is public. Default: none. */
   readonly visitors?: 'demo' | 'all';
   readonly title: string;

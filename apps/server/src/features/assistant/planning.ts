@@ -18,9 +18,11 @@ import { mendPrompt, planPrompt } from './prompts.ts';
 /** Arguments of tools that code adds to each step. */
 const addedByCode = ['dataset', 'cells', 'rows'];
 
-/** Tools of the open dataset, without the arguments that code adds. */
+/** Tools whose results an answer can refer to: those of the open dataset, without the arguments that code adds. */
 export function planTools({ toolsByName }: Toolbox): ReadonlyMap<string, PlanTool> {
-  const ofDataset = [...toolsByName.values()].filter(({ input }) => Object.hasOwn(input.shape, 'dataset'));
+  const ofDataset = [...toolsByName.values()].filter(
+    ({ input, scope, meta }) => Object.hasOwn(input.shape, 'dataset') && scope !== 'export' && !meta,
+  );
   return new Map(
     ofDataset.map(({ name, input }) => {
       const left = addedByCode.filter((argument) => Object.hasOwn(input.shape, argument));

@@ -1,10 +1,9 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { logisticModelFormat } from '@cellfolio/analysis';
 import { type CellModelAnswer, cellModelAnswer, cellModels } from '@cellfolio/contract';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { cellModel as model, writeCellModel } from '../../testing/cell-model.ts';
 import { type AnalysisDataset, hostile, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
 import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 
@@ -15,26 +14,10 @@ let dataset: AnalysisDataset;
 let api: ReturnType<typeof apiClient>;
 const defaultRequest = { model: 'three.json', groupby: 'cell_type' };
 
-const genes = [...Array.from({ length: 30 }, (_, at) => `GENE${at + 1}`), 'NOWHERE1', 'NOWHERE2'];
-const types = ['=B|calc', 'M', 'T'];
-const model = {
-  format: logisticModelFormat,
-  version: 1,
-  name: 'Three types',
-  source: 'https://example.org/three',
-  licence: 'CC0',
-  species: 'human',
-  types,
-  genes,
-  means: genes.map((_, at) => 0.4 + 0.01 * at),
-  scales: genes.map((_, at) => 0.5 + 0.02 * at),
-  intercepts: [-1, -1.5, -2],
-  coefficients: types.map((_, type) => genes.map((__, at) => (Math.floor(at / 10) === type ? 0.5 : -0.2))),
-};
+const { types } = model;
 
 beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'cellfolio-models-'));
-  await writeFile(join(folder, 'three.json'), JSON.stringify(model));
+  const folder = await writeCellModel();
   await writeFile(join(folder, 'broken.json'), '{"format": "pickle"}');
   await writeFile(join(folder, 'notes.txt'), 'not a model');
   server = await startTestServer({ CELL_MODEL_DIR: folder }, async ({ objectRoot }) => {

@@ -56,12 +56,12 @@ const postClassifyCells: Route<CellModelServices> = async (app, { services }) =>
       },
     },
     async (request) => {
-      const { cells, ...parameters } = request.body;
+      const { dataset, cells, ...parameters } = request.body;
       return onActiveCells(
         services,
         request,
         (selection, call) => classifyCells(services, selection, parameters, call),
-        { cells },
+        { dataset, cells },
       );
     },
   );

@@ -54,6 +54,7 @@ describe.each(testedDatabases())('connected apps in a database of kind %s', (_ki
       expect(JSON.stringify(rows)).not.toContain(secret.slice(4));
     expect(await callerOfApiKey(database, tokens.access_token)).toEqual({
       userId: user,
+      name: 'App',
       scopes: ['read'],
       toolsOnly: true,
     });

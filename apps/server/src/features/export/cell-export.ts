@@ -48,7 +48,7 @@ export class CellExport {
   async prepare(selection: Selection, request: ExportCells, call: CallContext): Promise<CellTable> {
     const { compute, datasets } = this.#deps;
     const { manifest } = selection;
-    const { cells: _, ...parameters } = request;
+    const { dataset: _dataset, cells: _cells, ...parameters } = request;
     const { obsColumnNames: taken } = await datasets.get(datasetOf(selection));
     const own = withTermColumns(selection.own ?? [], taken);
     const ref = { ...datasetOf(selection), own };

@@ -43,7 +43,7 @@ const postExportContents: Route<DatasetExportServices> = async (app, { services 
         services,
         request,
         (selection, call) => services.datasetExport.contents(selection, body, call),
-        { cells: body.cells, ...(body.annotations && { own: 'all' }) },
+        { dataset: body.dataset, cells: body.cells, ...(body.annotations && { own: 'all' }) },
       );
     },
   );
@@ -74,7 +74,7 @@ const postExportDataset: Route<DatasetExportServices> = async (app, { services }
           services,
           request,
           (selection, call) => services.datasetExport.prepare(selection, body, call),
-          { cells: body.cells, ...(body.annotations && { own: 'all' }) },
+          { dataset: body.dataset, cells: body.cells, ...(body.annotations && { own: 'all' }) },
         );
         checkResumed(file, body);
         const caller = { signal, users: () => [userId] };
@@ -176,7 +176,7 @@ export const postExportCells: Route<ExportServices> = async (app, { services }) 
             const table = await services.cellExport.prepare(selection, body, call);
             return { table, first: await table.pieceFrom(0, call) };
           },
-          { cells: body.cells, ...(body.metadata && { own: 'all' }) },
+          { dataset: body.dataset, cells: body.cells, ...(body.metadata && { own: 'all' }) },
         );
         const turn = () => nextTurn(services.admission, userId, signal);
         const { fileName, contentType } = begun.table;

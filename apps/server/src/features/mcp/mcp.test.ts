@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { KeyScope } from '@cellfolio/contract';
+import type { KeyScope, ToolCallList } from '@cellfolio/contract';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostile, hostileGenes, writeAnalysisDataset } from '../../testing/analysis-dataset.ts';
+import { writeCellModel } from '../../testing/cell-model.ts';
 import { ownersPassword, prepareOwners } from '../../testing/own-files.ts';
 import { apiClient, startTestServer, type TestServer } from '../../testing/running-server.ts';
 import { runCommand } from '../../testing/run-command.ts';
@@ -18,7 +19,7 @@ let key = '';
 
 beforeAll(async () => {
   server = await startTestServer(
-    { DEMO: 'false', DEMO_DATASET: 'demo.h5ad' },
+    { DEMO: 'false', DEMO_DATASET: 'demo.h5ad', CELL_MODEL_DIR: await writeCellModel() },
     async ({ dataDir, objectRoot }) => {
       await prepareOwners(dataDir, async ({ addUser, addFile, holdJobs, database }) => {
         const file = await addFile(await addUser('ada', 'Professional'), 'hers.h5ad');
@@ -58,6 +59,9 @@ describe('the list of tools', () => {
       'find_genes',
       'summarize_gene',
       'draw_figure',
+      'list_cell_models',
+      'classify_cells',
+      'export_cells',
       'analyze_comparison',
       'analyze_pathway',
       'analyze_markers',
@@ -88,8 +92,14 @@ describe('the list of tools', () => {
 
   test('has the tools that the scopes of the key open, and the others refuse', async () => {
     const reader = await connect(bearer(await keyOf(['read', 'export'])));
-    const readable = ['list_datasets', 'describe_dataset', 'find_genes', 'summarize_gene'];
-    expect((await reader.list()).map(({ name }) => name)).toEqual(readable);
+    const readable = [
+      'list_datasets',
+      'describe_dataset',
+      'find_genes',
+      'summarize_gene',
+      'list_cell_models',
+    ];
+    expect((await reader.list()).map(({ name }) => name)).toEqual([...readable, 'export_cells']);
     expect((await reader.call('describe_dataset', cells)).data).toMatchObject({ cell_count: 240 });
     const analysis = await reader.call('analyze_markers', { ...cells, groupby: 'cell_type' });
     expect(analysis.fenced).toMatchObject({
@@ -160,6 +170,29 @@ describe('a tool', () => {
     expect(Object.fromEntries(types.map((one) => [one.name, one.cells]))).toEqual(opened.cell_type_counts);
   });
 
+  test('answers as its schema says, which the client checks; those of analyses are checked with them', async () => {
+    const ada = await as('ada');
+    const examples: Readonly<Record<string, object>> = {
+      list_datasets: {},
+      describe_dataset: cells,
+      find_genes: { ...cells, names: ['GENE1', 'NONE', ...hostileGenes] },
+      summarize_gene: { gene: 'GENE1' },
+      draw_figure: { ...cells, content: { kind: 'category-umap' } },
+      list_cell_models: {},
+      classify_cells: { ...cells, model: 'three.json', groupby: 'cell_type' },
+      export_cells: { ...cells, format: 'parquet' },
+      show_map: cells,
+      map_points: cells,
+    };
+    const names = (await ada.list()).map(({ name }) => name).filter((name) => !name.startsWith('analyze_'));
+    expect(Object.keys(examples)).toEqual(names);
+    for (const [name, request] of Object.entries(examples)) {
+      const { isError, data, fenced } = await ada.call(name, request);
+      expect([name, isError]).toEqual([name, undefined]);
+      expect(fenced).toEqual(data);
+    }
+  });
+
   test('opens nothing in the sessions of its user', async () => {
     const tab = apiClient(server, tokens.ada, 'empty-tab');
     await (await as('ada')).call('analyze_markers', { ...cells, groupby: 'cell_type' });
@@ -180,6 +213,73 @@ describe('a tool', () => {
     const image = drawn.content.find(({ type }) => type === 'image') as { data: string; mimeType: string };
     expect(image.mimeType).toBe('image/png');
     expect(Buffer.from(image.data, 'base64').subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  test('classifies cells by a trained model: votes of groups, or cell by cell', async () => {
+    const ada = await as('ada');
+    const { models } = (await ada.call('list_cell_models')).data as { models: object[] };
+    expect(models).toEqual([expect.objectContaining({ file: 'three.json', species: 'human' })]);
+    const request = { ...cells, model: 'three.json', groupby: 'cell_type' };
+    const { data } = await ada.call('classify_cells', request);
+    const { body } = await api('ada').post('/api/classify-cells', request);
+    expect(data).toMatchObject({
+      suggestions: body.suggestions,
+      cells: { classified: 240 },
+      warnings: body.warnings,
+    });
+    const names = (answer: unknown) =>
+      (answer as { table: { columns: { name: string }[] } }).table.columns.map(({ name }) => name);
+    const columns = ['group', 'rank', 'cell_type', 'suggestion', 'cells', 'share', 'probability'];
+    expect(names(data)).toEqual(columns);
+    const rows = { from: 230, count: 20 };
+    const one = await ada.call('classify_cells', { ...request, table: 'cells', rows });
+    expect(names(one.data).slice(0, 4)).toEqual(['barcode', 'group', 'cell_type', 'probability']);
+    const { table } = one.data as { table: { rows: unknown[]; total_rows: number; next_from: null } };
+    expect([table.rows.length, table.total_rows, table.next_from]).toEqual([10, 240, null]);
+    const wrong = await ada.call('classify_cells', { ...request, model: 'gone.json' });
+    expect(wrong.isError).toBe(true);
+    expect(wrong.text).toContain('gone.json');
+  });
+
+  test('prepares the download of cells, which a key of the scope export then makes', async () => {
+    const ada = await as('ada');
+    const subset = { subset_group_name: 'T', cell_type_filter: true, cell_type: ['T cell'] };
+    const chosen = { ...cells, cells: { subset } };
+    const described = await api('ada').post('/api/export-dataset/contents', { ...chosen, counts: false });
+    const { data } = await ada.call('export_cells', { ...chosen, counts: false });
+    expect(data).toMatchObject(described.body);
+    const { cell_count: count } = described.body as { cell_count: number };
+    expect(count).toBeLessThan(240);
+    const exporter = await keyOf(['export']);
+    const get = async (result: unknown, apiKey: string) => {
+      const { download } = result as {
+        download: { method: string; url: string; headers: Record<string, string>; body: object };
+      };
+      const headers = { ...download.headers, 'x-api-key': apiKey };
+      return fetch(download.url, { ...download, headers, body: JSON.stringify(download.body) });
+    };
+    const file = Buffer.from(await (await get(data, exporter)).arrayBuffer());
+    expect(file.subarray(1, 4).toString()).toBe('HDF');
+    const table = await ada.call('export_cells', {
+      ...chosen,
+      format: 'csv',
+      genes: ['GENE1'],
+      metadata: false,
+    });
+    expect(table.data).toMatchObject({
+      file_name: expect.stringMatching(/\.csv$/),
+      cell_count: count,
+      bytes: null,
+    });
+    const lines = (await (await get(table.data, exporter)).text()).split('\n');
+    const [head, ...values] = lines.filter((line) => line !== '' && !line.startsWith('#'));
+    expect([head!.split(',')[0], values.length]).toEqual(['barcode', count]);
+    expect((await get(data, await keyOf(['read', 'analyse']))).status).toBe(403);
+    const wrong = await ada.call('export_cells', { ...cells, format: 'csv', counts: true });
+    expect(wrong.fenced).toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/^counts: .* option of csv/),
+    });
   });
 
   test('reports the stages of its work', async () => {
@@ -258,6 +358,44 @@ describe('the rights of a caller', () => {
   test('end with the token', async () => {
     await expect(connect(bearer('forged'))).rejects.toMatchObject({ status: 401 });
     await expect(connect(bearer(`cfp_${'x'.repeat(43)}`))).rejects.toMatchObject({ status: 401 });
+  });
+});
+
+describe('the list of calls', () => {
+  const listed = async (name: keyof typeof tokens, before = '') =>
+    (await api(name).get(`/api/tool-calls${before}`)).body as ToolCallList;
+
+  test('has those of the caller alone: tool, dataset, credential and status, and no argument', async () => {
+    const caller = await connect(bearer(key));
+    await caller.call('find_genes', { dataset: { filename: ownId }, names: ['SECRET1'] });
+    await caller.call('analyze_markers', { ...cells, groupby: 'SECRET2' });
+    await (await as('ada')).call('list_datasets');
+    const { calls, kept_days } = await listed('ada');
+    expect(kept_days).toBe(90);
+    expect(calls.slice(0, 3)).toMatchObject([
+      { tool: 'list_datasets', dataset: null, credential: 'session', credential_name: '', status: 200 },
+      { tool: 'analyze_markers', dataset: 'cells.h5ad', credential: 'key', status: 400 },
+      { tool: 'find_genes', dataset: 'hers.h5ad', credential: 'key', credential_name: 'test', status: 200 },
+    ]);
+    expect(JSON.stringify(calls)).not.toContain('SECRET');
+    await (await as('bob')).call('list_datasets');
+    expect((await listed('bob')).calls[0]).toMatchObject({ tool: 'list_datasets' });
+    expect(JSON.stringify(await listed('bob'))).not.toContain('hers.h5ad');
+  });
+
+  test('is read page by page, each call once', async () => {
+    const ada = await as('ada');
+    for (let made = 0; made < 11; made += 1) await ada.call('list_datasets');
+    const first = await listed('ada');
+    expect(first.calls).toHaveLength(10);
+    const second = await listed('ada', `?before=${first.next_before}`);
+    const ids = [...first.calls, ...second.calls].map(({ id }) => BigInt(id));
+    expect(ids).toEqual(ids.toSorted((one, other) => (one < other ? 1 : -1)));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect((await api('ada').get('/api/tool-calls?before=x')).body).toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('before'),
+    });
   });
 });
 

@@ -1,18 +1,20 @@
 import { once } from 'node:events';
 import { fastify, type FastifyInstance } from 'fastify';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { AccessPolicy } from '../../runtime/http/access.ts';
 import { clientGonePlugin } from '../../runtime/http/connections.ts';
 import { handleError } from '../../runtime/http/error-handler.ts';
 import { requestValidatorCompiler } from '../../runtime/http/request-checks.ts';
 import { type McpServices, mcpRoutes } from './routes.ts';
+import type { TaskState } from './tool-tasks.ts';
 import { connectTools, revision } from './testing/connect-tools.ts';
 
-const local = { siteKey: 'site', hosts: ['cells.example'] };
+const local = { siteKey: 'site', hosts: ['cells.example'], tasksAfterMilliseconds: undefined };
 /** A server without accounts, where apps cannot sign in. */
 const without = {
   access: { admit: async () => Promise.reject(new Error('No call has credentials')) },
   connectedApps: undefined,
+  toolCalls: { add: async () => Promise.reject(new Error('No call has a user')) },
   siteUrl: undefined,
   demoDataset: undefined,
 };
@@ -82,7 +84,7 @@ test('tools answer under the names of this server, and to no page of another sit
 });
 
 test('tools of a server without a name of its own answer under any, and to its own pages alone', async () => {
-  await serve({ siteKey: 'site', hosts: undefined });
+  await serve({ ...local, hosts: undefined });
   const host = 'any.example:3000';
   expect((await post(listing, { host })).status).toBe(200);
   expect((await post(listing, { host, origin: 'https://any.example' })).status).toBe(200);
@@ -103,7 +105,12 @@ test('a network that calls too often is refused until a minute has passed, and o
 test('a token of a connected app opens the tools where apps can sign in, and nothing else does', async () => {
   const accounts = {
     userOf: async () => undefined,
-    userOfKey: async () => ({ userId: 'ada', scopes: ['read'] as const, toolsOnly: true as const }),
+    userOfKey: async () => ({
+      userId: 'ada',
+      name: 'App',
+      scopes: ['read'] as const,
+      toolsOnly: true as const,
+    }),
     trialExpired: async () => false,
     isOperator: async () => false,
   };
@@ -113,6 +120,10 @@ test('a token of a connected app opens the tools where apps can sign in, and not
   await serve(local, undefined, { access, connectedApps: {} });
   expect((await post(listing, { authorization })).status).toBe(200);
   expect(await post(call, { authorization })).toMatchObject({ status: 403, code: 'scope_missing' });
+  // No sign-in gives an app this scope: the tool itself says which key has it.
+  const params = { name: 'export_cells', arguments: { dataset: { filename: 'cells.h5ad' } } };
+  const refused = await post({ ...call, params }, { authorization });
+  expect([refused.status, refused.text.includes('"isError":true')]).toEqual([200, true]);
   await app.close();
   await serve(local, undefined, { access });
   expect(await post(listing, { authorization })).toMatchObject({ status: 401, code: 'invalid_api_key' });
@@ -158,6 +169,150 @@ test('a call of a tool is one line of the log, without its arguments', async () 
     }),
   ]);
   expect(JSON.stringify(lines)).not.toContain('SECRET');
+});
+
+describe('tasks', () => {
+  const extension = 'io.modelcontextprotocol/tasks';
+  const accounts = {
+    userOf: async () => undefined,
+    // The first letter of a key is its user; one with an `r` behind it may read alone.
+    userOfKey: async (apiKey: string) => ({
+      userId: apiKey[4]!,
+      name: 'Key',
+      scopes: apiKey[5] === 'r' ? (['read'] as const) : (['read', 'analyse'] as const),
+    }),
+    trialExpired: async () => false,
+    isOperator: async () => false,
+  };
+  const keyOf = (letters: string) => `cfp_${letters.padEnd(43, '0')}`;
+  const answers = new Map<string, (answer: object) => void>();
+  const recorded: { userId: string; tool: string; status: number }[] = [];
+  let begun: (gene: string) => void = () => {};
+  afterEach(() => void (begun = () => {}));
+
+  /** A server whose tool `summarize_gene` ends when the test says so. */
+  const serveSlowly = (tasksAfterMilliseconds: number | undefined) =>
+    serve(
+      { ...local, tasksAfterMilliseconds },
+      (routes) => {
+        routes.get('/api/gene-summary', async ({ query, clientGone }) => {
+          const { gene } = query as { gene: string };
+          return new Promise((resolve, reject) => {
+            answers.set(gene, resolve);
+            clientGone.addEventListener('abort', () => {
+              answers.delete(gene);
+              reject(new Error('gone'));
+            });
+            begun(gene);
+          });
+        });
+        routes.get('/api/progress/:requestId', async (_request, reply) =>
+          reply.send('data: {"stage":"Reading","done":1,"total":4}\n\n'),
+        );
+      },
+      {
+        access: new AccessPolicy(['site'], accounts),
+        toolCalls: {
+          add: async ({ userId }, _filename, { tool, status }) =>
+            void recorded.push({ userId, tool, status }),
+        },
+      },
+    );
+
+  const send = async (
+    key: string,
+    method: string,
+    params: { name?: string; taskId?: string; arguments?: object },
+    declares = true,
+  ) => {
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': revision,
+      'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': declares ? { extensions: { [extension]: {} } } : {},
+    };
+    const { text } = await post(
+      { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } },
+      {
+        authorization: `Bearer ${key}`,
+        'mcp-protocol-version': revision,
+        'mcp-method': method,
+        'mcp-name': params.name ?? params.taskId ?? '',
+      },
+    );
+    const json = text.startsWith('{') ? text : /^data: (.*)$/m.exec(text)![1]!;
+    return JSON.parse(json) as { result: TaskState & { resultType: string }; error: { code: number } };
+  };
+  const callGene = (key: string, gene: string, declares = true) =>
+    send(key, 'tools/call', { name: 'summarize_gene', arguments: { gene } }, declares);
+  const [ada, adaReads, bob] = [keyOf('a'), keyOf('ar'), keyOf('b')];
+  const summary = (gene: string) => ({ gene, datasets: [] });
+  const stateOf = async (taskId: string, key = ada) => (await send(key, 'tasks/get', { taskId })).result;
+
+  test('are offered by a server that has them, and answer a call that takes long', async () => {
+    await serveSlowly(10);
+    const { result: discovered } = await send(ada, 'server/discover', {});
+    expect(discovered).toMatchObject({ capabilities: { extensions: { [extension]: {} } } });
+    const { result: created } = await callGene(ada, 'CD3E');
+    expect(created).toMatchObject({
+      resultType: 'task',
+      status: 'working',
+      ttlMs: 3_600_000,
+      pollIntervalMs: 2000,
+    });
+    const { taskId } = created;
+    await vi.waitFor(async () => expect((await stateOf(taskId)).statusMessage).toBe('Reading: 1 of 4'));
+    answers.get('CD3E')!(summary('CD3E'));
+    await vi.waitFor(async () => expect((await stateOf(taskId)).status).toBe('completed'));
+    const ended = await stateOf(taskId);
+    expect(ended).toMatchObject({
+      resultType: 'complete',
+      result: { structuredContent: summary('CD3E') },
+    });
+    // It stays, and ends as it was.
+    await send(ada, 'tasks/cancel', { taskId });
+    expect(await stateOf(taskId)).toEqual(ended);
+    expect(recorded).toContainEqual({ userId: 'a', tool: 'summarize_gene', status: 200 });
+  });
+
+  test('are no answer to a client that does not declare them, to a quick call, or of a server without them', async () => {
+    await serveSlowly(10);
+    const waiting = new Promise<string>((resolve) => (begun = resolve));
+    const undeclared = callGene(ada, 'CD8A', false);
+    answers.get(await waiting)!(summary('CD8A'));
+    expect((await undeclared).result).toMatchObject({ structuredContent: summary('CD8A') });
+    expect((await send(ada, 'tasks/get', { taskId: 'x' }, false)).error.code).toBe(-32021);
+    await app.close();
+    await serveSlowly(60_000);
+    begun = (gene) => answers.get(gene)!(summary(gene));
+    expect((await callGene(ada, 'CD4')).result).toMatchObject({ structuredContent: summary('CD4') });
+    await app.close();
+    await serveSlowly(undefined);
+    expect((await send(ada, 'server/discover', {})).result).toMatchObject({ capabilities: { tools: {} } });
+    expect(JSON.stringify(await send(ada, 'server/discover', {}))).not.toContain(extension);
+    expect((await send(ada, 'tasks/get', { taskId: 'x' })).error.code).toBe(-32601);
+    expect((await callGene(ada, 'CD2')).result).toMatchObject({ structuredContent: summary('CD2') });
+  });
+
+  test('are of their caller, with the scope of the tool', async () => {
+    await serveSlowly(10);
+    const { taskId } = (await callGene(ada, 'MS4A1')).result;
+    for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel'])
+      expect((await send(bob, method, { taskId })).error.code).toBe(-32602);
+    expect(await stateOf(taskId, adaReads)).toMatchObject({ status: 'working' });
+    expect((await send(ada, 'tasks/update', { taskId })).result).toMatchObject({ resultType: 'complete' });
+    expect(await stateOf(taskId)).toMatchObject({ status: 'working' });
+  });
+
+  test('end their work when they are canceled', async () => {
+    await serveSlowly(10);
+    const { taskId } = (await callGene(ada, 'LYZ')).result;
+    await send(ada, 'tasks/cancel', { taskId });
+    expect(await stateOf(taskId)).toMatchObject({ status: 'cancelled' });
+    await vi.waitFor(() => expect(answers.has('LYZ')).toBe(false));
+    await vi.waitFor(() =>
+      expect(recorded).toContainEqual({ userId: 'a', tool: 'summarize_gene', status: 499 }),
+    );
+  });
 });
 
 test.each([{ pin: revision }, 'legacy' as const])(

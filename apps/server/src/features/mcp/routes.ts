@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { keyScopes } from '@cellfolio/contract';
+import { appScopes, keyScopes } from '@cellfolio/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ApiFailure } from '../../runtime/api-failure.ts';
@@ -16,6 +16,8 @@ import type { Route } from '../../runtime/http/routes.ts';
 import { limits } from '../../runtime/limits/limits.ts';
 import { type CalledTool, inProcess, loadToolbox, personalKeyOf } from '../assistant-tools/index.ts';
 import { challengeOf } from '../connected-apps/index.ts';
+import type { ToolCalls } from '../tool-calls/index.ts';
+import { ToolTasks } from './tool-tasks.ts';
 
 export interface McpServices {
   /** Undefined where the operator has switched it off. */
@@ -25,11 +27,14 @@ export interface McpServices {
         siteKey: string;
         /** Names of this server besides those of loopback; undefined where only a proxy knows them. */
         hosts: readonly string[] | undefined;
+        /** Calls that take longer become tasks; undefined where they do not, as in one of several processes. */
+        tasksAfterMilliseconds: number | undefined;
       }
     | undefined;
   access: Pick<AccessPolicy, 'admit'>;
   /** Undefined where apps cannot sign in. */
   connectedApps: unknown;
+  toolCalls: Pick<ToolCalls, 'add'>;
   siteUrl: string | undefined;
   demoDataset: DemoDataset | undefined;
 }
@@ -91,7 +96,9 @@ function refuseUnsigned(
     challenge,
   }: Pick<McpServices, 'demoDataset'> & { caller: Member | undefined; challenge: Challenge },
 ): void {
-  if (caller?.toolsOnly && !caller.scopes?.includes(tool.scope)) {
+  // Scopes that no app may have are refused by the tool: signing in again would not help.
+  const mayAsk = appScopes.some((scope) => scope === tool.scope);
+  if (caller?.toolsOnly && mayAsk && !caller.scopes?.includes(tool.scope)) {
     const message = `The app was not allowed to ${keyScopes[tool.scope].label.toLowerCase()}. Connect it again with this scope.`;
     throw new ApiFailure(403, 'scope_missing', message, {
       details: { scope: tool.scope },
@@ -108,11 +115,15 @@ function refuseUnsigned(
 }
 
 const mcpRoute: Route<McpServices> = async (app, { services }) => {
-  const { mcp, access, connectedApps, siteUrl, demoDataset } = services;
+  const { mcp, access, connectedApps, toolCalls, siteUrl, demoDataset } = services;
   const calls = new NetworkLimit(
     limits.toolCalls.value,
     'Too many calls of tools from your network. Wait a minute.',
   );
+  const afterMilliseconds = mcp?.tasksAfterMilliseconds;
+  const onFailure = (err: unknown) => app.log.error({ err }, 'a task of a tool failed');
+  const store = afterMilliseconds === undefined ? undefined : new ToolTasks({ afterMilliseconds, onFailure });
+  app.addHook('onClose', async () => store?.close());
   const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (!mcp) {
       const message = 'The operator of this server has switched the tools for assistants off (MCP).';
@@ -136,9 +147,17 @@ const mcpRoute: Route<McpServices> = async (app, { services }) => {
       () =>
         toolServer(toolbox, {
           api: inProcess(app, { siteKey: mcp.siteKey, address, host }, credentials),
+          origin,
           scopes: async () => caller?.scopes && new Set(caller.scopes),
           gone,
-          onCall: (ended) => log.info(ended, 'tool call'),
+          tasks: store && { store, caller },
+          onCall: async (ended) => {
+            log.info(ended, 'tool call');
+            if (!caller) return;
+            await toolCalls
+              .add(caller, tool?.filename ?? '', ended)
+              .catch((err: unknown) => log.error({ err }, 'a tool call could not be recorded'));
+          },
         }),
       // Nothing changes that a client could wait for.
       {

@@ -161,6 +161,11 @@ describe.each(testedDatabases())('what is past its time in a database of kind %s
         [user, `tab${days}`, daysAgo(20 * days)],
       );
       await pool.query(
+        `insert into cellfolio.tool_calls (user_id, tool, credential, status, milliseconds, at)
+         values ($1, 'find_genes', 'session', 200, 1, $2)`,
+        [user, daysAgo(60 * days)],
+      );
+      await pool.query(
         `insert into cellfolio.user_documents (owner_id, kind, name, used_at) values ($1, 'link', $2, $3)`,
         [user, `${days}`, daysAgo(250 * days)],
       );
@@ -168,6 +173,7 @@ describe.each(testedDatabases())('what is past its time in a database of kind %s
     expect([...(await pruneRows(database, now))]).toEqual([
       ['payment events', 1],
       ['links to test payments', 1],
+      ['calls of tools', 1],
       ['open datasets of tabs', 1],
       ['short links', 1],
       ['mailed codes', 1],

@@ -1,4 +1,5 @@
 import type { Database } from '@cellfolio/platform';
+import { limits } from '../../runtime/limits/limits.ts';
 
 /** Maximum rows that one run deletes per rule; the rest is left for the next run. */
 const batch = 5_000;
@@ -41,6 +42,14 @@ const pruneRules: readonly PruneRule[] = [
     table: 'cellfolio.connected_apps',
     where: `created_at < $1::timestamptz - interval '1 day'
       and not exists (select from cellfolio.app_tokens t where t.app_id = r.id)`,
+  },
+  {
+    name: 'calls of tools',
+    table: 'cellfolio.tool_calls',
+    where: `at < $1::timestamptz - interval '${limits.toolCallDays.value} days' or id in (
+      select id from (
+        select id, row_number() over (partition by user_id order by id desc) as place from cellfolio.tool_calls
+      ) placed where place > ${limits.listedToolCalls.value})`,
   },
   {
     name: 'open datasets of tabs',

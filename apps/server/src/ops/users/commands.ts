@@ -1,8 +1,9 @@
 import type { Tier } from '../../features/billing/index.ts';
 import { type Command, InvalidArgumentError } from 'commander';
+import { limits } from '../../runtime/limits/limits.ts';
 import type { RunCommand, RunOnDatabase } from '../command.ts';
 
-/** `user list`, `plan`, `operator`, `sessions`, `end-sessions`, `export` and `delete`, and `usage`. */
+/** `user list`, `plan`, `operator`, `sessions`, `end-sessions`, `tool-calls`, `export` and `delete`, and `usage`. */
 export function userCommands(program: Command, run: RunCommand, onDatabase: RunOnDatabase): void {
   const user = program
     .command('user')
@@ -52,6 +53,18 @@ export function userCommands(program: Command, run: RunCommand, onDatabase: RunO
       ),
     );
   user
+    .command('tool-calls')
+    .argument('[email]', 'default: all users')
+    .option('--count <number>', 'maximum number of calls', countOfCalls, 100)
+    .description(
+      'List calls of tools for assistants at /mcp, newest first: when each ended (UTC), by whom, with which key or app, on which dataset, its status and duration.',
+    )
+    .action((email: string | undefined, { count }: { count: number }) =>
+      onDatabase(async (...opened) =>
+        (await import('./tool-calls.ts')).printToolCalls({ email, count }, ...opened),
+      ),
+    );
+  user
     .command('export')
     .argument('<email>')
     .requiredOption('--to <file>', 'a new .zip file')
@@ -84,6 +97,12 @@ const tiers: ReadonlyMap<string, Tier | null> = new Map([
   ['none', null],
   ['trial', null],
 ]);
+
+function countOfCalls(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1 && count <= limits.listedToolCalls.value) return count;
+  throw new InvalidArgumentError(`It must be a number from 1 to ${limits.listedToolCalls.value}.`);
+}
 
 /** The plan of that name; null for no plan, which leaves the rest of the free trial. */
 export function planTier(text: string): Tier | null {

@@ -72,7 +72,10 @@ export async function endSessions(
 }
 
 /** Throws CommandFailure when no account has the address. */
-async function accountOf({ pool }: Database, emailAddress: string): Promise<{ id: string; email: string }> {
+export async function accountOf(
+  { pool }: Database,
+  emailAddress: string,
+): Promise<{ id: string; email: string }> {
   const email = emailAddress.trim().toLowerCase();
   const { rows } = await pool.query<{ id: string }>(
     `select id from auth.users where email = $1 and deleted_at is null`,
@@ -84,6 +87,6 @@ async function accountOf({ pool }: Database, emailAddress: string): Promise<{ id
 }
 
 /** `2026-05-01 08:30`, UTC. */
-function minuteOf(date: Date): string {
+export function minuteOf(date: Date): string {
   return date.toISOString().slice(0, 16).replace('T', ' ');
 }

@@ -20,6 +20,7 @@ import { printKeys, replaceOneKey, rotateKeys } from '../keys.ts';
 import type { Terminal } from '../terminal.ts';
 import { lastDay, planTier } from './commands.ts';
 import { endSessions, printSessions } from './sessions.ts';
+import { printToolCalls } from './tool-calls.ts';
 import { changeOperator, changePlan, setUserPlan } from './users.ts';
 
 const email = 'ada@example.org';
@@ -128,6 +129,38 @@ describe('cellfolio user sessions and end-sessions', () => {
     expect(texts.at(-1)).toMatch(/^ada@example\.org: 2 sessions ended\. /);
     const { rows } = await database.pool.query('select id from auth.sessions');
     expect(rows).toEqual([{ id: others }]);
+  });
+});
+
+describe('cellfolio user tool-calls', () => {
+  const texts: string[] = [];
+  const print = async (who: string | undefined) => {
+    const terminal = { ...silent, result: (_value: unknown, text: () => string) => void texts.push(text()) };
+    await printToolCalls({ email: who, count: 100 }, database, contextOf(terminal));
+    return texts.at(-1)!;
+  };
+
+  test('lists the calls of a user or of all, newest first, with names that cannot steer the terminal', async () => {
+    expect(await print(undefined)).toBe('No tool was called.');
+    const add = (who: string, dataset: string, name: string) =>
+      database.pool.query(
+        `insert into cellfolio.tool_calls (user_id, at, tool, dataset_id, credential, credential_name, status, milliseconds)
+         select id, '2026-05-01T08:00:00Z', 'find_genes', $2, 'key', $3, 200, 12 from auth.users where email = $1`,
+        [who, dataset, name],
+      );
+    await add(email, 'cells.h5ad', 'Lap\u001b[31mtop');
+    await add('old@example.org', '', 'Desk');
+    const lines = (await print(undefined)).split('\n').map((line) => line.split(/ {2,}/));
+    expect(lines.map(([, who, , dataset]) => [who, dataset])).toEqual([
+      ['USER', 'DATASET'],
+      ['old@example.org', '-'],
+      [email, 'cells.h5ad'],
+    ]);
+    const own = await print(email);
+    expect(own).toContain('2026-05-01 08:00');
+    expect(own).not.toContain('Desk');
+    expect(own).not.toContain('\u001b');
+    await expect(print('gone@example.org')).rejects.toMatchObject({ exitCode: 4 });
   });
 });
 

@@ -16,7 +16,8 @@ const revoked = `cfp_${'r'.repeat(43)}`;
 
 const accounts: Accounts = {
   userOf: async (token) => (token.startsWith('good') ? { userId: token } : undefined),
-  userOfKey: async (apiKey) => (apiKey === mine ? { userId: 'me', scopes: keyScopeNames } : undefined),
+  userOfKey: async (apiKey) =>
+    apiKey === mine ? { userId: 'me', name: 'Notebook', scopes: keyScopeNames } : undefined,
   trialExpired: async (userId) => userId === 'good-but-old',
   isOperator: async (userId) => userId === 'good-operator',
 };

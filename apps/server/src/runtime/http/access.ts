@@ -27,6 +27,8 @@ export type Access =
 export type NeededScope = KeyScope | 'any';
 
 export interface KeyHolder extends Caller {
+  /** Name of the key, or of the connected app. */
+  name: string;
   scopes: readonly KeyScope[];
   /** A token of a connected app, which opens the tools for assistants alone. */
   toolsOnly?: true;

@@ -258,6 +258,51 @@ export const limits = {
   visitorCalls: { what: 'calls of visitors', value: 600, per: 'network and minute', heldBy: '/api' },
   // An assistant lists the tools when it connects, and makes a few calls a minute.
   toolCalls: { what: 'calls of tools for assistants', value: 600, per: 'network and minute', heldBy: '/api' },
+  toolCallDays: {
+    what: 'list of calls of tools',
+    value: 90,
+    unit: 'days',
+    per: 'call',
+    beyond: 'it leaves the list',
+    heldBy: 'the server',
+  },
+  listedToolCalls: {
+    what: 'listed calls of tools',
+    value: 10_000,
+    per: 'user',
+    beyond: 'the oldest leaves the list',
+    heldBy: 'the server',
+  },
+  runningToolTasks: {
+    what: 'running tasks of tools',
+    value: 8,
+    per: 'user and process',
+    beyond: 'it is answered when its work ends',
+    heldBy: 'the server',
+  },
+  toolTaskMinutes: {
+    what: 'minutes of a task of tools',
+    value: 60,
+    per: 'task',
+    beyond: 'it ends, with its result',
+    heldBy: 'the server',
+  },
+  toolTaskBytes: {
+    what: 'results of tasks of tools',
+    value: 16e6,
+    unit: 'bytes',
+    per: 'user and process',
+    beyond: 'the oldest result is dropped',
+    heldBy: 'the server',
+  },
+  allToolTaskBytes: {
+    what: 'results of tasks of tools',
+    value: 128e6,
+    unit: 'bytes',
+    per: 'process',
+    beyond: 'the oldest result is dropped',
+    heldBy: 'the server',
+  },
   // An app asks once an hour; people of one institute share an address.
   appTokenCalls: { what: 'sign-ins of apps', value: 120, per: 'network and minute', heldBy: '/api' },
   connectedApps: {

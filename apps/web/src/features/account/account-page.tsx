@@ -33,6 +33,7 @@ import { Spinner } from '@/components/ui/spinner.tsx';
 import { DeleteAccountCard, DownloadDataCard } from './account-data-cards.tsx';
 import { ApiKeysCard } from './api-keys-card.tsx';
 import { ConnectedAppsCard } from './connected-apps-card.tsx';
+import { ToolCallsCard } from './tool-calls-card.tsx';
 import { SecondStepCard } from './second-step-card.tsx';
 import { SettingsCard, ListStates } from './settings-card.tsx';
 
@@ -73,6 +74,9 @@ function AccountPage() {
           </ErrorBoundary>
           <ErrorBoundary region="The list of connected apps">
             <ConnectedAppsCard userId={id} />
+          </ErrorBoundary>
+          <ErrorBoundary region="The list of tool calls">
+            <ToolCallsCard userId={id} />
           </ErrorBoundary>
           <ErrorBoundary region="Sessions">
             <SessionsCard />

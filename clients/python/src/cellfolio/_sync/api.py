@@ -91,6 +91,7 @@ from ..types import (
     SubsetFilterGene,
     SubsetFilterInput,
     SubsetFilterSignature,
+    ToolCalls,
 )
 
 
@@ -559,6 +560,7 @@ class Api:
         min_probability: float = 0.5,
         min_share: float = 0.5,
         min_margin: float = 0.1,
+        dataset: ComparisonDataset | None = None,
         cells: ComparisonCells | None = None,
     ) -> CellModelAnswer:
         """Classify cells by a trained model, with a vote of each group of a column.
@@ -569,6 +571,8 @@ class Api:
         min_probability: A group is Unclear where the mean probability of its type is below.
         min_share: A group is Unclear where its type is the best of a smaller share of its cells.
         min_margin: A group is Unclear where the share of the next type is not so much smaller.
+        dataset: The dataset to work on instead of the open one, with `cells`, or all its cells; it
+            is not opened. With it the call needs no session.
         cells: Cells to work on instead of the active ones, which stay active.
         """
         answer = self._send(
@@ -580,6 +584,7 @@ class Api:
             "min_probability": min_probability,
             "min_share": min_share,
             "min_margin": min_margin,
+            "dataset": OMIT if dataset is None else dataset,
             "cells": OMIT if cells is None else cells,
         },
         )
@@ -614,6 +619,7 @@ class Api:
         signature: ExportCellsSignature | None = None,
         cell_state: ExportCellsCellState | None = None,
         format: Literal["csv", "parquet"] = "csv",
+        dataset: ComparisonDataset | None = None,
         cells: ExportCellsCells | None = None,
     ) -> bytes:
         """Export the active cells as a table.
@@ -630,6 +636,8 @@ class Api:
         signature: A signature: a column of its score.
         cell_state: A cell state: a column of its score.
         format: `parquet` is `application/vnd.apache.parquet`.
+        dataset: The dataset to work on instead of the open one, with `cells`, or all its cells; it
+            is not opened. With it the call needs no session.
         cells: Other cells than the active ones; `{}` for all.
         """
         answer = self._send(
@@ -643,6 +651,7 @@ class Api:
             "signature": OMIT if signature is None else signature,
             "cell_state": OMIT if cell_state is None else cell_state,
             "format": format,
+            "dataset": OMIT if dataset is None else dataset,
             "cells": OMIT if cells is None else cells,
         },
         )
@@ -653,6 +662,7 @@ class Api:
         *,
         signature: ExportCellsSignature | None = None,
         cell_state: ExportCellsCellState | None = None,
+        dataset: ComparisonDataset | None = None,
         cells: ExportCellsCells | None = None,
         counts: bool = True,
         annotations: bool = True,
@@ -663,6 +673,8 @@ class Api:
 
         signature: A signature: a column of its score.
         cell_state: A cell state: a column of its score.
+        dataset: The dataset to work on instead of the open one, with `cells`, or all its cells; it
+            is not opened. With it the call needs no session.
         cells: Other cells than the active ones; `{}` for all.
         counts: Raw counts as `layers/counts`, where the dataset has them.
         annotations: The user’s columns: annotations, and numbers saved from results.
@@ -673,6 +685,7 @@ class Api:
             body={
             "signature": OMIT if signature is None else signature,
             "cell_state": OMIT if cell_state is None else cell_state,
+            "dataset": OMIT if dataset is None else dataset,
             "cells": OMIT if cells is None else cells,
             "counts": counts,
             "annotations": annotations,
@@ -1443,3 +1456,17 @@ class Api:
         },
         )
         return answer.content
+
+    def get_tool_calls(self, *, before: str | None = None) -> ToolCalls:
+        """List the calls of tools for assistants in your name.
+
+        before: The `next_before` of the page before; absent for the newest calls.
+        """
+        answer = self._send(
+            "GET",
+            "/api/tool-calls",
+            query={
+            "before": OMIT if before is None else before,
+        },
+        )
+        return cast(ToolCalls, answer.json())

@@ -25,10 +25,13 @@ export function connectTools(
 export async function toolsOver(transport: Transport, mode: 'legacy' | { pin: string } = { pin: revision }) {
   const client = new Client({ name: 'tests', version: '1' }, { versionNegotiation: { mode } });
   await client.connect(transport);
+  // The client checks results by the schemas that it has listed.
+  let listed: Promise<unknown> | undefined;
   return {
     list: async () => (await client.listTools()).tools,
     close: () => client.close(),
     async call(name: string, args: object = {}, options: RequestOptions = {}) {
+      await (listed ??= client.listTools());
       const result = await client.callTool({ name, arguments: args as Record<string, unknown> }, options);
       const { isError, structuredContent: data, content } = result as CallToolResult;
       const { text } = content[0] as { text: string };

@@ -1,0 +1,1 @@
+export { type EndedCall, ToolCalls } from './tool-calls.ts';
