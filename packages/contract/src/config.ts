@@ -50,6 +50,7 @@ export const publicConfig = z
         .boolean()
         .optional()
         .describe('Whether apps can sign in for the tools for assistants.'),
+      embedding: z.boolean().optional().describe('Whether other sites may frame views of public datasets.'),
       cellModels: z
         .boolean()
         .optional()

@@ -73,11 +73,12 @@ export function createServices(
   const demoDataset = demoDatasetOf(settings, catalogue);
   const services: Services = {
     ...analyses,
-    access: new AccessPolicy(
-      [site.keys.apiKey, site.keys.publishableKey],
-      cacheAccounts(accounts),
-      demoDataset,
-    ),
+    access: new AccessPolicy([site.keys.apiKey, site.keys.publishableKey], cacheAccounts(accounts), {
+      demo: demoDataset,
+      ...(settings.embedOrigins.length > 0 && {
+        isEmbeddable: async (id: string) => (await catalogue.find(id)) !== undefined,
+      }),
+    }),
     catalogue,
     readable,
     datasets,
@@ -124,6 +125,7 @@ export function createServices(
     },
     publicConfig: publicConfig(settings, site, demoDataset),
     siteUrl: settings.siteUrl,
+    embedOrigins: settings.embedOrigins,
     demoDataset,
     connectedApps: connectedAppsOf(settings, database),
     mcp: settings.mcp ? { siteKey: site.keys.apiKey, hosts: hostsOf(settings) } : undefined,
@@ -176,6 +178,7 @@ function publicConfig(
       aiAnalysisKind: settings.functions.model ? 'model' : 'summary',
       checkout: settings.functions.payments !== undefined,
       connectedApps: settings.mcp && settings.oauth,
+      embedding: settings.embedOrigins.length > 0,
       cellModels: hasModels(settings.cellModelDir),
     },
   };

@@ -95,7 +95,7 @@ const getColumns: Route<ColumnServices> = async (app, { services }) => {
   app.get(
     '/api/datasets/:datasetFilename/columns',
     {
-      config: { scope: 'read', visitors: true },
+      config: { scope: 'read', visitors: 'public' },
       schema: {
         summary: 'List what a map of the cells can be colored by',
         tags,
@@ -129,7 +129,7 @@ function columnRoute<Query extends typeof columnQuery>(
       `/api/datasets/:datasetFilename/columns/${path}/:name`,
       {
         compress: false,
-        config: { scope: 'export', visitors: true },
+        config: { scope: 'export', visitors: 'public' },
         schema: { summary, tags, params: named, querystring: query, produces: binary },
       },
       async (request, reply) => {
@@ -172,7 +172,7 @@ const getCell: Route<ColumnServices> = async (app, { services }) => {
   app.get(
     '/api/datasets/:datasetFilename/columns/cell/:place',
     {
-      config: { scope: 'read', visitors: true },
+      config: { scope: 'read', visitors: 'public' },
       schema: {
         summary: 'Get exact values of one cell',
         tags,
