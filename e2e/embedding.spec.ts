@@ -55,9 +55,10 @@ test.describe('a site that is allowed', () => {
     await expect(link).toHaveAttribute('rel', 'noopener');
 
     const map = frame.getByRole('application', { name: /^Map: MS4A1/ });
-    await map.hover();
     await map.focus();
+    const before = await map.screenshot();
     await page.keyboard.press('+');
+    await expect.poll(async () => before.equals(await map.screenshot())).toBe(false);
     await frame.getByRole('textbox', { name: 'Color by a gene' }).fill('CD3D');
     await page.keyboard.press('Enter');
     await expect(frame.getByRole('group', { name: 'Map of CD3D' })).toBeVisible();

@@ -148,7 +148,7 @@ function ExplorerHeader(props: ExplorerHeaderProps) {
       actions={
         <div className="flex shrink-0 items-center gap-4">
           <CopyLinkButton leftOut={leftOut} labels={labels} address={address} />
-          {!isCustom && <EmbedButton name={name} address={address} />}
+          {!isCustom && <EmbedButton name={name} address={address} labels={labels} />}
           <Button asChild variant="ghost" size="sm" className="max-xl:hidden">
             <Link to="/upload-data">Upload Data</Link>
           </Button>
