@@ -11,9 +11,6 @@ export const embedSizes = [
   { label: 'Large', width: 960, height: 640 },
 ] as const;
 
-/** Smallest width and height that oEmbed answers with: below it a map has no room beside its title. */
-export const minEmbedSide = 240;
-
 /** A view of a public dataset that other sites can frame. */
 export interface EmbeddedView {
   dataset: string;

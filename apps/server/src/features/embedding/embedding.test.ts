@@ -145,9 +145,9 @@ describe('a server', () => {
     const { body } = await oembed({
       url: `${server.siteUrl}/explorer?${query}`,
       maxwidth: '300',
-      maxheight: '1',
+      maxheight: '250',
     });
-    expect(body).toMatchObject({ width: 300, height: 240 });
+    expect(body).toMatchObject({ width: 300, height: 250 });
     const [, src = ''] = /src="([^"]*)"/.exec((body as { html: string }).html)!;
     const { pathname, searchParams } = new URL(src.replaceAll('&amp;', '&'));
     expect([pathname, Object.fromEntries(searchParams)]).toEqual([

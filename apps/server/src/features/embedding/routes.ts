@@ -1,11 +1,4 @@
-import {
-  embedHtml,
-  embedSizes,
-  minEmbedSide,
-  oembedAnswer,
-  oembedQuery,
-  readEmbeddedView,
-} from '@cellfolio/contract';
+import { embedHtml, embedSizes, oembedAnswer, oembedQuery, readEmbeddedView } from '@cellfolio/contract';
 import { ApiFailure } from '../../runtime/api-failure.ts';
 import { type Route, siteOrigin } from '../../runtime/http/routes.ts';
 import type { Catalogue } from '../catalogue/index.ts';
@@ -48,10 +41,7 @@ const getOembed: Route<EmbeddingServices> = async (app, { services }) => {
       }
       const title = dataset.catalogue.name;
       const [, { width, height }] = embedSizes;
-      const size = {
-        width: Math.max(minEmbedSide, Math.min(width, maxwidth)),
-        height: Math.max(minEmbedSide, Math.min(height, maxheight)),
-      };
+      const size = { width: Math.min(width, maxwidth), height: Math.min(height, maxheight) };
       reply.header('cache-control', `public, max-age=${cacheAge}`);
       return {
         version: '1.0' as const,
