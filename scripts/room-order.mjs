@@ -14,7 +14,7 @@ export const rooms = {
       ' ',
     ),
   'apps/server/src/features':
-    'accounts connected-apps tool-calls quotas billing contact links ai ontology catalogue gene-sets reference-lists selection cellxgene scores subsets dataset-libraries sample-design annotations category-displays gene-lists kept-analyses columns cell-graph explore value-ranking gene-comparisons number-columns group-sums analyses cell-models export uploads account-data gene-finder assistant-tools mcp assistant demo'.split(
+    'accounts connected-apps tool-calls quotas billing contact links ai ontology catalogue gene-sets reference-lists selection cellxgene scores subsets dataset-libraries sample-design annotations category-displays embedding gene-lists kept-analyses columns cell-graph explore value-ranking gene-comparisons number-columns group-sums analyses cell-models export uploads account-data gene-finder assistant-tools mcp assistant demo'.split(
       ' ',
     ),
   'packages/platform/src':

@@ -20,6 +20,9 @@ export async function startServer(...commands: readonly (readonly string[])[]): 
   // Where tests listen for what links lead to.
   const linkOrigin = `http://127.0.0.1:${await freePort()}`;
   process.env['CELLFOLIO_E2E_LINK_ORIGIN'] = linkOrigin;
+  // A site that may frame views.
+  const embedOrigin = `http://127.0.0.1:${await freePort()}`;
+  process.env['CELLFOLIO_E2E_EMBED_ORIGIN'] = embedOrigin;
   const env = {
     ...process.env,
     DATA_DIR: join(folder, 'data'),
@@ -27,6 +30,7 @@ export async function startServer(...commands: readonly (readonly string[])[]): 
     HOST: '127.0.0.1',
     LOG_LEVEL: 'warn',
     LINK_ORIGINS: linkOrigin,
+    EMBED_ORIGINS: embedOrigin,
     // Apps of tests describe themselves on this machine.
     OAUTH_LOOPBACK_CLIENTS: 'true',
     TRIAL_DAYS: '7',

@@ -45,6 +45,7 @@ async function sectionsOf(reference: readonly Link[]): Promise<readonly Section[
         doc('false-discoveries', 'False discoveries'),
         doc('agreement', 'Agreement with other libraries'),
         doc('links', 'Links'),
+        doc('embedding', 'Embedding'),
       ],
     },
     {

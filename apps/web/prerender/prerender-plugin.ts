@@ -25,9 +25,9 @@ const together = [
  * Renders the public pages at build time, and the first pages of the tool as they are before it has started:
  * `/features` becomes `features.html`, and so on; the empty page for all other addresses moves from `index.html` to
  * `app.html`. The address of the site is a placeholder in all of them (src/lib/site-origin.ts) that the server fills
- * in, so that a build is not bound to one. There are three builds: the tool; the public pages, separately, so that they
- * contain only what they use of the router and the controls, and of React the same files as the tool; and the public
- * pages for Node, which renders them.
+ * in, so that a build is not bound to one. There are four builds: the tool; the public pages and the page of embedded views,
+ * separately, so that they contain only what they use of the router and the controls, and of React the same files as the
+ * tool; and the public pages for Node, which renders them.
  */
 export function prerender(): Plugin[] {
   if (process.env[inner] !== undefined) return [];
@@ -45,7 +45,11 @@ export function prerender(): Plugin[] {
       try {
         const shell = bundle['index.html'];
         if (shell?.type !== 'asset') throw new Error('The build has no index.html.');
-        const [pages, site] = [await publicBuild(config, bundle), await renderedSite(config)];
+        const [pages, site] = [
+          await pagesBuild(config, 'public-page.html', bundle),
+          await renderedSite(config),
+        ];
+        await pagesBuild(config, 'embed.html', bundle);
         await checkSources(
           config.root,
           pages.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])),
@@ -81,8 +85,10 @@ export function prerender(): Plugin[] {
   return [{ ...sharesReact(), apply: 'build' }, rendering];
 }
 
-async function publicBuild(
+/** Builds a page that takes React from the tool, and has nothing else of it. */
+async function pagesBuild(
   config: ResolvedConfig,
+  input: string,
   tool: Rolldown.OutputBundle,
 ): Promise<readonly (Rolldown.OutputAsset | Rolldown.OutputChunk)[]> {
   const built = await build({
@@ -92,7 +98,7 @@ async function publicBuild(
       outDir: resolve(config.root, config.build.outDir),
       emptyOutDir: false,
       copyPublicDir: false,
-      rolldownOptions: { input: 'public-page.html' },
+      rolldownOptions: { input },
     },
   });
   const outputs = Array.isArray(built) ? built : [built];

@@ -57,6 +57,7 @@ export const publicConfig = z
         .optional()
         .describe('Whether apps can sign in for the tools for assistants.'),
       tools: z.boolean().optional().describe('Whether there are tools for assistants.'),
+      embedding: z.boolean().optional().describe('Whether other sites may frame views of public datasets.'),
       cellModels: z
         .boolean()
         .optional()

@@ -3,7 +3,7 @@ import { apiHeaders, datasetIdLength } from '@cellfolio/contract';
 import { type PlatformOptions, platformPlugin, type RecentUsers, takeTurns } from '@cellfolio/platform';
 import compress from '@fastify/compress';
 import swagger from '@fastify/swagger';
-import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { accessPlugin, memberOf } from '../runtime/http/access.ts';
 import { clientGonePlugin, gracefulClosePlugin, requestBodiesPlugin } from '../runtime/http/connections.ts';
@@ -16,7 +16,8 @@ import { jsonBodyPlugin, oneHostPlugin, requestValidatorCompiler } from '../runt
 import { securityHeadersPlugin } from '../runtime/http/security-headers.ts';
 import { versionHeadersPlugin } from '../runtime/http/version-headers.ts';
 import { webAppPlugin } from '../runtime/http/web-app.ts';
-import type { Route } from '../runtime/http/routes.ts';
+import { type Route, siteOrigin } from '../runtime/http/routes.ts';
+import { embedPagePlugin, oembedLink } from '../features/embedding/index.ts';
 import { routes } from './routes.ts';
 import type { Services } from './services.ts';
 import type { Settings } from './settings/read-settings.ts';
@@ -85,8 +86,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     for (const route of routes as readonly Route<Services>[]) await api.register(route, { services });
   });
   await app.register(docsSitePlugin, { folder: options.docsFolder });
+  const { siteUrl, embedOrigins: origins } = services;
+  await app.register(embedPagePlugin, {
+    folder: options.webFolder,
+    origins,
+    siteUrl,
+    apiKey: services.publicConfig.apiKey,
+    catalogue: services.catalogue,
+  });
   await app.register(webAppPlugin, {
     folder: options.webFolder,
+    ...(origins.length > 0 && {
+      headOf: (request) => (isExplorer(request) ? oembedLink(request, siteOrigin(request, siteUrl)) : ''),
+    }),
     siteUrl: options.platform.siteUrl,
     trialDays: services.publicConfig.trialDays,
     storageBytes: options.storageBytes,
@@ -100,6 +112,10 @@ export function trustProxyOf(
 ): NonNullable<FastifyServerOptions['trustProxy']> {
   if (typeof proxies === 'number') return proxies > 0 && ((_address, hop) => hop < proxies);
   return [...proxies];
+}
+
+function isExplorer({ url }: FastifyRequest): boolean {
+  return url.startsWith('/explorer?');
 }
 
 /** Calls about a user's own rows share the queue of the REST service; calls that compute have their own. */

@@ -14,8 +14,7 @@ test('the R client has the analyses of the server, and a page for each of its fu
   const names = (await readdir(`${packageFolder}R`)).filter((name) => name !== 'analyses.R').toSorted();
   const written = await Promise.all(names.map((name) => readFile(`${packageFolder}R/${name}`, 'utf8')));
   const generated = documentation([...written, analyses]);
-  for (const [path, text] of generated)
-    await expect(text, path).toMatchFileSnapshot(packageFolder + path);
+  for (const [path, text] of generated) await expect(text, path).toMatchFileSnapshot(packageFolder + path);
   const pages = await readdir(`${packageFolder}man`);
   expect(pages.map((name) => `man/${name}`).toSorted()).toEqual(
     [...generated.keys()].filter((path) => path !== 'NAMESPACE').toSorted(),

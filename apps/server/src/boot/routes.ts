@@ -10,6 +10,7 @@ import { cellModelRoutes } from '../features/cell-models/routes.ts';
 import { connectedAppRoutes } from '../features/connected-apps/routes.ts';
 import { columnsRoutes } from '../features/columns/routes.ts';
 import { geneComparisonsRoutes } from '../features/gene-comparisons/routes.ts';
+import { embeddingRoutes } from '../features/embedding/routes.ts';
 import { exploreRoutes } from '../features/explore/routes.ts';
 import { exportRoutes } from '../features/export/routes.ts';
 import { geneFinderRoutes } from '../features/gene-finder/routes.ts';
@@ -32,6 +33,7 @@ import {
   getReady,
   getScopes,
   type Route,
+  siteOrigin,
 } from '../runtime/http/routes.ts';
 
 interface ConfigServices {
@@ -53,8 +55,7 @@ const getConfig: Route<ConfigServices> = async (app, { services }) => {
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      // Without SITE_URL the address of the request, so that no call is cross-origin.
-      const origin = services.siteUrl ?? `${request.protocol}://${request.host}`;
+      const origin = siteOrigin(request, services.siteUrl);
       const { demoAccounts, ...config } = services.publicConfig;
       return {
         ...config,
@@ -91,6 +92,7 @@ export const routes = [
   ...subsetsRoutes,
   ...exploreRoutes,
   ...linksRoutes,
+  ...embeddingRoutes,
   ...geneComparisonsRoutes,
   ...analysesRoutes,
   ...listRoutes,

@@ -77,11 +77,12 @@ export function createServices(
   const demoDataset = demoDatasetOf(settings, catalogue);
   const services: Services = {
     ...analyses,
-    access: new AccessPolicy(
-      [site.keys.apiKey, site.keys.publishableKey],
-      cacheAccounts(accounts),
-      demoDataset,
-    ),
+    access: new AccessPolicy([site.keys.apiKey, site.keys.publishableKey], cacheAccounts(accounts), {
+      demo: demoDataset,
+      ...(settings.embedOrigins.length > 0 && {
+        isEmbeddable: async (id: string) => (await catalogue.find(id)) !== undefined,
+      }),
+    }),
     catalogue,
     readable,
     datasets,
@@ -128,6 +129,7 @@ export function createServices(
     },
     publicConfig: publicConfig(settings, site, demoDataset),
     siteUrl: settings.siteUrl,
+    embedOrigins: settings.embedOrigins,
     demoDataset,
     connectedApps: connectedAppsOf(settings, database),
     questions: new UserDocuments(database, documentKinds.question),
@@ -215,6 +217,7 @@ function publicConfig(
       checkout: settings.functions.payments !== undefined,
       connectedApps: settings.mcp && settings.oauth,
       tools: settings.mcp,
+      embedding: settings.embedOrigins.length > 0,
       cellModels: hasModels(settings.cellModelDir),
     },
   };

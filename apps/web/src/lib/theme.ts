@@ -16,8 +16,12 @@ let current: Theme | undefined;
 export const themeStore = {
   get: (): Theme => (current ??= storedTheme()),
   set(theme: Theme): void {
-    current = theme;
     writeStored(local, key, theme);
+    this.show(theme);
+  },
+  /** Without remembering it. */
+  show(theme: Theme): void {
+    current = theme;
     applyTheme();
     for (const listener of listeners) listener();
   },

@@ -1,5 +1,6 @@
 // Calls of the explorer: figures, columns, parts of the cells, lists of genes, and what is kept of them.
 
+export * from '../embedding.ts';
 export {
   type ExportContents,
   type AssetList,

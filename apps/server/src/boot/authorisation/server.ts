@@ -6,6 +6,10 @@ export const server = {
   'GET /healthz': { answers: '200 200 200 200 200 200 200 200 200 200' },
   'GET /readyz': { answers: '200 200 200 200 200 200 200 200 200 200' },
   'GET /config.json': { answers: '200 200 200 200 200 200 200 200 200 200' },
+  'GET /oembed': {
+    path: '/oembed?url=none',
+    answers: '404 404 404 404 404 404 404 404 404 404',
+  },
   'GET /api/openapi.json': { answers: '200 200 200 200 200 200 200 200 200 200' },
   'GET /api/dataset_metadata': { scope: 'read', answers: '401 401 200 200 200 200 200 200 200 401' },
   'GET /api/damaged-datasets': { scope: 'read', answers: '401 401 200 200 200 200 200 200 200 401' },

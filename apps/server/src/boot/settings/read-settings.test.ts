@@ -56,6 +56,8 @@ test.each([
   [{ DEMO: 'yes' }, /^DEMO: /],
   [{ SITE_URL: 'cellfolio.org' }, /^SITE_URL: /],
   [{ GENE_SET_URL: 'ftp://sets.example.org' }, /^GENE_SET_URL: /],
+  [{ EMBED_ORIGINS: '*' }, /^EMBED_ORIGINS: must be origins such as/],
+  [{ EMBED_ORIGINS: 'https://portal.example.org/page' }, /^EMBED_ORIGINS: must be origins such as/],
   [{ HOST: '0.0.0.0', DEMO: 'true' }, /^DEMO: demo accounts are allowed on loopback only/],
   [
     { SITE_URL: 'https://cells.example.org', DEMO: 'true' },

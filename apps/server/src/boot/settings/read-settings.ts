@@ -60,6 +60,7 @@ const schema = z.object({
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   GENE_SET_URL: baseAddress.default('https://maayanlab.cloud/Enrichr'),
   LINK_ORIGINS: origins.default([]),
+  EMBED_ORIGINS: origins.default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
 });
 
@@ -152,6 +153,8 @@ export interface Settings extends Limits {
   geneSetUrl: string;
   /** Servers on private networks that users' links may point to. */
   linkOrigins: readonly string[];
+  /** Sites that may frame views of public datasets; without any, embedding is off. */
+  embedOrigins: readonly string[];
   signIn: SignInSettings;
   functions: FunctionsSettingsInput;
   logLevel: string;
@@ -218,6 +221,7 @@ export function readSettings(environment: Environment): Settings {
     ...(env.METRICS_PORT !== undefined && { metrics: { port: env.METRICS_PORT, host: env.METRICS_HOST } }),
     geneSetUrl: env.GENE_SET_URL,
     linkOrigins: env.LINK_ORIGINS,
+    embedOrigins: env.EMBED_ORIGINS,
     signIn: readSignInSettings(variables),
     functions: readFunctions(variables, { demo, trialDays: env.TRIAL_DAYS, mailFrom: env.MAIL_FROM }),
     // A person reads the terminal of a demo; a collector reads the log of a server.

@@ -78,7 +78,7 @@ const getDatasetTerms: Route<CatalogueServices> = async (app, { services }) => {
   app.get(
     '/api/datasets/:datasetFilename/terms',
     {
-      config: { scope: 'read', visitors: true },
+      config: { scope: 'read', visitors: 'public' },
       schema: {
         summary: 'List the ontology ids of the labels of a dataset',
         description:

@@ -105,7 +105,7 @@ const getColumns: Route<ColumnServices> = async (app, { services }) => {
   app.get(
     '/api/datasets/:datasetFilename/columns',
     {
-      config: { scope: 'read', visitors: true },
+      config: { scope: 'read', visitors: 'public' },
       schema: {
         summary: 'List what a map of the cells can be colored by',
         tags,
@@ -139,7 +139,7 @@ function columnRoute<Query extends typeof columnQuery>(
       `/api/datasets/:datasetFilename/columns/${path}/:name`,
       {
         compress: false,
-        config: { scope: 'export', visitors: true },
+        config: { scope: 'export', visitors: 'public' },
         schema: { summary, tags, params: named, querystring: query, produces: binary },
       },
       async (request, reply) => {
@@ -182,7 +182,7 @@ const getCell: Route<ColumnServices> = async (app, { services }) => {
   app.get(
     '/api/datasets/:datasetFilename/columns/cell/:place',
     {
-      config: { scope: 'read', visitors: true },
+      config: { scope: 'read', visitors: 'public' },
       schema: {
         summary: 'Get exact values of one cell',
         tags,
@@ -264,7 +264,7 @@ const postPoints: Route<ColumnServices> = async (app, { services }) => {
   app.post(
     '/api/datasets/:datasetFilename/columns/points',
     {
-      config: { scope: 'analyse', visitors: true },
+      config: { scope: 'analyse', visitors: 'demo' },
       compress: false,
       schema: {
         summary: 'Get the points of a map, a sample of many cells, in pieces',

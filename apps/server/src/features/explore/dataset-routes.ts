@@ -44,7 +44,7 @@ export const getDatasetAnalysis: Route<ExploreServices> = async (app, { services
   app.get(
     '/api/dataset_analysis/:datasetFilename',
     {
-      config: { scope: 'read', visitors: true },
+      config: { scope: 'read', visitors: 'demo' },
       schema: {
         summary: 'Open a dataset',
         tags: ['datasets'],

@@ -134,7 +134,7 @@ const postRenderFigure: Route<ExploreServices> = async (app, { services }) => {
     {
       // The figure of a ranking has the ranking in its source.
       bodyLimit: rankedEnrichment.maxBytes!,
-      config: { scope: 'analyse', visitors: true },
+      config: { scope: 'analyse', visitors: 'public' },
       preValidation: async (request) => {
         const body: unknown = request.body;
         if (typeof body !== 'object' || body === null || !('source' in body)) return;
@@ -206,8 +206,8 @@ async function ownStates(
 type FigureRequest = z.output<typeof renderFigureRequest>;
 
 /**
- * Figures for visitors: the colours of a map of all cells as JSON, and a gene by cell type for the screen, as a PNG or
- * laid out for its place in the page.
+ * Figures for visitors: the colours of a map of all cells as JSON, and of the demo dataset a gene by cell type for the
+ * screen, as a PNG or laid out for its place in the page.
  */
 const visitorFormats: ReadonlyMap<string, FigureRequest['format']> = new Map([
   ['category-umap', 'json'],
@@ -216,13 +216,16 @@ const visitorFormats: ReadonlyMap<string, FigureRequest['format']> = new Map([
   ['gene-violin', 'png'],
 ]);
 
-function isVisitorFigure({ dataset }: Visitor, { source, format, view, file }: FigureRequest): boolean {
+function isVisitorFigure(
+  { dataset, isDemo }: Visitor,
+  { source, format, view, file }: FigureRequest,
+): boolean {
   const { dataset_filename: id, subset, annotations, displays, content } = source;
   const isOfAllCells = [subset, annotations, displays, file].every((part) => part === undefined);
   // In a place of any size an SVG costs the same, a PNG does not.
   const ofView = content.kind === 'gene-violin' ? 'svg' : undefined;
   const drawn = view === undefined ? visitorFormats.get(content.kind) : ofView;
-  return id === dataset && isOfAllCells && drawn === format;
+  return id === dataset && isOfAllCells && drawn === format && (isDemo || format === 'json');
 }
 
 export const exploreRoutes = [

@@ -91,7 +91,7 @@ const postGeneNames: Route<GeneListServices> = async (app, { services }) => {
   app.post(
     '/api/datasets/:datasetFilename/gene-names',
     {
-      config: { scope: 'read', visitors: true, refusals: { 404: 'No such dataset.' } },
+      config: { scope: 'read', visitors: 'demo', refusals: { 404: 'No such dataset.' } },
       schema: {
         summary: 'Ask what a dataset calls genes',
         tags: ['gene lists'],

@@ -97,7 +97,7 @@ function visit(ip: string, headers: object = {}, rest: object = {}): FastifyRequ
 }
 
 function policyOfDemo(isSimulated = true): AccessPolicy {
-  return new AccessPolicy(['cf_key'], accounts, { id: 'demo', isOpen: async () => isSimulated });
+  return new AccessPolicy(['cf_key'], accounts, { demo: { id: 'demo', isOpen: async () => isSimulated } });
 }
 
 test.each<[string, FastifyRequest]>([
@@ -109,21 +109,22 @@ test.each<[string, FastifyRequest]>([
   ['with a large body', visit('192.0.2.1', { 'content-length': '5000' }, { method: 'POST' })],
   ['with a body of any length', visit('192.0.2.1', {}, { method: 'POST' })],
 ])('a call %s does not count as a visitor’s', async (_, request) => {
-  expect(await policyOfDemo().visitorOf(request)).toBeUndefined();
+  expect(await policyOfDemo().visitorOf(request, 'public')).toBeUndefined();
 });
 
 test('a demo dataset that is not simulated is closed to visitors, and so is a server without one', async () => {
-  expect(await policyOfDemo().visitorOf(visit('192.0.2.1'))).toEqual({
+  expect(await policyOfDemo().visitorOf(visit('192.0.2.1'), 'demo')).toEqual({
     dataset: 'demo',
+    isDemo: true,
     network: '192.0.2.1',
   });
-  expect(await policyOfDemo(false).visitorOf(visit('192.0.2.1'))).toBeUndefined();
-  expect(await policy.visitorOf(visit('192.0.2.1'))).toBeUndefined();
+  expect(await policyOfDemo(false).visitorOf(visit('192.0.2.1'), 'demo')).toBeUndefined();
+  expect(await policy.visitorOf(visit('192.0.2.1'), 'demo')).toBeUndefined();
 });
 
 test('the visitors of one network make 600 calls in a minute, and take none from other networks', async () => {
   const demo = policyOfDemo();
-  const call = (ip: string) => demo.visitorOf(visit(ip));
+  const call = (ip: string) => demo.visitorOf(visit(ip), 'demo');
   for (let n = 0; n < 600; n++) await call(`2001:db8::${n.toString(16)}`);
   await expect(call('2001:db8::ffff')).rejects.toMatchObject({
     whose: 'user',

@@ -46,18 +46,30 @@ export interface Accounts {
   isOperator(userId: string): Promise<boolean>;
 }
 
+/** Datasets that a route opens to visitors: the demo dataset alone, or also those of the catalogue where embedding is on. */
+export type OpenedDatasets = 'demo' | 'public';
+
 /** A caller without an account, on a route that is open to visitors. */
 export interface Visitor {
-  /** The demo dataset, which is the only one that the call may read. */
+  /** The only dataset that the call may read. */
   dataset: string;
+  /** Whether it is the demo dataset, of which more is open than of an embedded one. */
+  isDemo: boolean;
   network: string;
 }
 
 /** The simulated dataset that visitors may explore. */
 export interface DemoDataset {
   id: string;
-  /** Whether it is there and simulated: another dataset is never open to visitors. */
+  /** Whether it is there and simulated. */
   isOpen(): Promise<boolean>;
+}
+
+/** Datasets that are open to visitors. */
+export interface OpenToVisitors {
+  demo?: DemoDataset | undefined;
+  /** Whether a dataset is in the catalogue; absent where embedding is off. */
+  isEmbeddable?: ((id: string) => Promise<boolean>) | undefined;
 }
 
 export interface Credentials {
@@ -74,29 +86,33 @@ export const toolCallHeaders = { 'x-tool-call': randomUUID() } as const;
 export class AccessPolicy {
   readonly #keys: readonly string[];
   readonly #accounts: Accounts;
-  readonly #demo: DemoDataset | undefined;
+  readonly #open: OpenToVisitors;
   readonly #visitorCalls = new NetworkLimit(
     limits.visitorCalls.value,
     'Too many visitor calls from your network. Wait a minute, or sign in.',
   );
 
   /** `keys` are API keys of the web app: for the catalogue and, with an access token, for the rest. */
-  constructor(keys: readonly string[], accounts: Accounts, demo?: DemoDataset) {
+  constructor(keys: readonly string[], accounts: Accounts, open: OpenToVisitors = {}) {
     this.#keys = keys;
     this.#accounts = accounts;
-    this.#demo = demo;
+    this.#open = open;
   }
 
   /**
-   * The visitor of a call without a token that names the demo dataset in its header; undefined for any other call,
-   * which then needs an account. Throws NotAdmitted when the network of the visitor has made too many calls.
+   * The visitor of a call without a token that names a dataset in its header which the route opens to visitors;
+   * undefined for any other call, which then needs an account. Throws NotAdmitted when the network of the visitor has
+   * made too many calls.
    */
-  async visitorOf(request: FastifyRequest): Promise<Visitor | undefined> {
+  async visitorOf(request: FastifyRequest, opens: OpenedDatasets): Promise<Visitor | undefined> {
     const id = single(request, apiHeaders.demo);
     const { apiKey, authorization } = credentialsOf(request);
-    if (!this.#demo || id !== this.#demo.id || authorization !== undefined) return undefined;
-    if (!this.#isSiteKey(apiKey) || !namesOnly(request, id) || !(await this.#demo.isOpen())) return undefined;
-    const visitor = { dataset: id, network: network(request.ip) };
+    if (id === undefined || authorization !== undefined) return undefined;
+    if (!this.#isSiteKey(apiKey) || !namesOnly(request, id)) return undefined;
+    const { demo, isEmbeddable } = this.#open;
+    const isDemo = id === demo?.id && (await demo.isOpen());
+    if (!isDemo && !(opens === 'public' && (await isEmbeddable?.(id)))) return undefined;
+    const visitor = { dataset: id, isDemo, network: network(request.ip) };
     await this.#visitorCalls.count(request.ip);
     return visitor;
   }
@@ -232,8 +248,8 @@ declare module 'fastify' {
     access?: Access;
     /** Stated by every route that personal keys may call: all but those of `public` and `session`. */
     scope?: NeededScope;
-    /** Also admits visitors without an account, to the demo dataset alone. The handler must store nothing for them. */
-    visitors?: true;
+    /** Also admits visitors without an account. The handler must store nothing for them. */
+    visitors?: OpenedDatasets;
   }
   interface FastifyRequest {
     /** Undefined for visitors, and where the route requires no account. */
@@ -256,10 +272,10 @@ export const accessPlugin = fastifyPlugin<{ policy: AccessPolicy }>(async (app, 
     throw new Error(`The route ${String(method)} ${url} states no scope that personal keys need for it`);
   });
   app.addHook('onRequest', async (request, reply) => {
-    const { access = 'explorer', scope, visitors = false } = request.routeOptions.config;
+    const { access = 'explorer', scope, visitors } = request.routeOptions.config;
     // Personal responses must not be cached: shared caches do not know the key header. A route may override this.
     if (access !== 'public' && access !== 'key') reply.header('cache-control', 'no-store');
-    request.visitor = visitors ? await policy.visitorOf(request) : undefined;
+    request.visitor = visitors && (await policy.visitorOf(request, visitors));
     if (request.visitor === undefined)
       request.member = await policy.admit(access, credentialsOf(request), scope);
   });

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { apiError, callerScopes, keyScopeNames } from '@cellfolio/contract';
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Metrics } from '../observability/metrics.ts';
@@ -8,6 +9,11 @@ import { memberOf, tabSessionOf } from './access.ts';
 
 /** A route, typed by its schemas. `Needs`: the services that it depends on. */
 export type Route<Needs> = FastifyPluginAsyncZod<{ services: Needs }>;
+
+/** Origin of the site as browsers see it; without a set address that of the request, so that no call is cross-origin. */
+export function siteOrigin(request: FastifyRequest, siteUrl: string | undefined): string {
+  return siteUrl ?? `${request.protocol}://${request.host}`;
+}
 
 export interface Probes {
   /** Why the process is not ready, without secrets; undefined when it is. */

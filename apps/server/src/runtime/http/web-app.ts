@@ -4,48 +4,57 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { roundFileSize } from '@cellfolio/contract';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { plural } from '@cellfolio/model';
 
 /** Unknown paths below these are errors, not pages. */
 const servicePaths = /^\/(api|auth\/v1|rest\/v1|storage\/v1|functions\/v1)(\/|$)/;
 
+/** Not a page by itself: each answer has data of its dataset. */
+const embedPage = 'embed.html';
+
 /** The page of the tool, whose router handles all paths without a page. */
 const toolPage = '/app';
 
 interface WebAppOptions extends BuiltPageValues {
   folder: string;
+  /** Elements that the answer to a request has at the end of its head. */
+  headOf?: HeadOf;
 }
 
-export const webAppPlugin = fastifyPlugin<WebAppOptions>(async (app, { folder, ...values }) => {
-  const built = existsSync(join(folder, 'index.html'));
-  const pages = built ? await readBuiltPages(folder, values) : new Map<string, BuiltPage>();
-  const page = pages.get(toolPage) ?? pages.get('/');
-  if (built) {
-    for (const [path, content] of pages) if (path !== toolPage) servePage(app, path, content);
-    // File names contain a hash of the content.
-    await app.register(fastifyStatic, {
-      root: join(folder, 'assets'),
-      prefix: '/assets/',
-      index: false,
-      setHeaders: (response) => response.header('cache-control', 'public, max-age=31536000, immutable'),
-    });
-    await app.register(fastifyStatic, {
-      root: folder,
-      index: false,
-      decorateReply: false,
-      // A route for each file: a wildcard would catch unknown paths of the services, which have error formats of their own.
-      wildcard: false,
-      // Pages are served by `servePage`.
-      globIgnore: ['assets/**', '**/*.html', ...[...pages.keys()].map((path) => path.slice(1))],
-      setHeaders: (response) => response.header('cache-control', 'no-cache'),
-    });
-  }
-  setNotFoundHandler(app, page);
-});
+type HeadOf = (request: FastifyRequest) => string;
 
-function servePage(app: FastifyInstance, path: string, page: BuiltPage): void {
+export const webAppPlugin = fastifyPlugin<WebAppOptions>(
+  async (app, { folder, headOf = () => '', ...values }) => {
+    const built = existsSync(join(folder, 'index.html'));
+    const pages = built ? await readBuiltPages(folder, values) : new Map<string, BuiltPage>();
+    const page = pages.get(toolPage) ?? pages.get('/');
+    if (built) {
+      for (const [path, content] of pages) if (path !== toolPage) servePage(app, path, content, headOf);
+      // File names contain a hash of the content.
+      await app.register(fastifyStatic, {
+        root: join(folder, 'assets'),
+        prefix: '/assets/',
+        index: false,
+        setHeaders: (response) => response.header('cache-control', 'public, max-age=31536000, immutable'),
+      });
+      await app.register(fastifyStatic, {
+        root: folder,
+        index: false,
+        decorateReply: false,
+        // A route for each file: a wildcard would catch unknown paths of the services, which have error formats of their own.
+        wildcard: false,
+        // Pages are served by `servePage`, that of embedded views by its feature.
+        globIgnore: ['assets/**', '**/*.html', ...[...pages.keys()].map((path) => path.slice(1))],
+        setHeaders: (response) => response.header('cache-control', 'no-cache'),
+      });
+    }
+    setNotFoundHandler(app, page, headOf);
+  },
+);
+
+function servePage(app: FastifyInstance, path: string, page: BuiltPage, headOf: HeadOf): void {
   app.get(path, async (request, reply) => {
     void reply.header('cache-control', 'no-cache').header('etag', page.tag);
     const policy = reply.getHeader('content-security-policy');
@@ -53,20 +62,27 @@ function servePage(app: FastifyInstance, path: string, page: BuiltPage): void {
       void reply.header('content-security-policy', allowScripts(policy, page.scriptHashes));
     }
     if (request.headers['if-none-match'] === page.tag) return reply.status(304).send();
-    return reply.type(page.type).send(page.text);
+    return reply.type(page.type).send(withHead(page, headOf(request)));
   });
+}
+
+function withHead({ text }: BuiltPage, head: string): string {
+  return head === '' ? text : text.replace('</head>', () => `${head}</head>`);
 }
 
 function allowScripts(policy: string, scriptHashes: readonly string[]): string {
   return policy.replace(/script-src [^;]*/, (sources) => [sources, ...scriptHashes].join(' '));
 }
 
-function setNotFoundHandler(app: FastifyInstance, tool: BuiltPage | undefined): void {
+function setNotFoundHandler(app: FastifyInstance, tool: BuiltPage | undefined, headOf: HeadOf): void {
   app.setNotFoundHandler({}, async (request, reply) => {
     const path = request.url.split('?')[0] ?? '';
     const isPage =
       request.method === 'GET' && !servicePaths.test(path) && acceptsHtml(request.headers.accept);
-    if (isPage && tool) return reply.header('cache-control', 'no-cache').type(tool.type).send(tool.text);
+    if (isPage && tool) {
+      const text = withHead(tool, headOf(request));
+      return reply.header('cache-control', 'no-cache').type(tool.type).send(text);
+    }
     const message =
       tool || !isPage ? `There is nothing at ${request.method} ${path}.` : 'The web app is not built.';
     return reply.status(404).send({ code: 'not_found', message });
@@ -116,7 +132,7 @@ async function readBuiltPages(
     const extension = /\.\w+$/.exec(file.name)?.[0] ?? '';
     const type = types.get(extension);
     const name = relative(folder, join(file.parentPath, file.name)).replaceAll('\\', '/');
-    if (type === undefined || !file.isFile() || name.startsWith('assets/')) continue;
+    if (type === undefined || !file.isFile() || name.startsWith('assets/') || name === embedPage) continue;
     const built = await readFile(join(folder, name), 'utf8');
     const text = built
       .replaceAll(originPlaceholder, siteUrl)

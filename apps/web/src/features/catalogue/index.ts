@@ -4,6 +4,7 @@ export {
   datasetMetadataQuery,
   explorerPath,
   findDataset,
+  gsePage,
   SimulatedBadge,
   useDatasetMetadata,
 } from './dataset-metadata.tsx';

@@ -1,9 +1,7 @@
-import { type ColumnCategories, type MapColumnList, maxDisplayedCategories } from '@cellfolio/contract';
+import { type ColumnCategories, type MapColumnList } from '@cellfolio/contract';
 import { surelyDistinct } from '@cellfolio/figures/content';
 import { useQuery } from '@tanstack/react-query';
-import { Palette } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import { PaletteButton } from '@/components/palette-button.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import {
   Dialog,
@@ -16,52 +14,11 @@ import { Skeleton } from '@/components/ui/placeholders.tsx';
 import { toast } from '@/components/ui/toast.ts';
 import { ApiRefusal } from '@/lib/api-errors.ts';
 import { ListState } from '@/features/documents/index.ts';
-import { useServices, useUserId } from '@/lib/services.ts';
+import { useServices } from '@/lib/services.ts';
 import { labelOf, repeatedLabels, CategoryList } from './category-list.tsx';
 import { categoriesQuery, type DisplayChange, useChangeDisplay } from './category-displays.ts';
 
 type ObsColumn = MapColumnList['obs'][number];
-
-interface CategoryDisplayButtonProps {
-  filename: string;
-  column: ObsColumn | undefined;
-  compact?: boolean;
-}
-
-/**
- * Opens the order, colours and names of a column's categories; renders nothing for a column that cannot be ordered.
- * An annotation has its own, which are edited with its labels; a visitor has nowhere to keep any.
- */
-export function CategoryDisplayButton({ filename, column, compact = false }: CategoryDisplayButtonProps) {
-  const [open, setOpen] = useState(false);
-  const isVisitor = useUserId() === '';
-  if (isVisitor || column?.kind !== 'categories' || column.own === true) return null;
-  if ((column.categories ?? 0) > maxDisplayedCategories) return null;
-  const show = () => setOpen(true);
-  const about = `Order, colors and names of ${column.title}`;
-  return (
-    <>
-      {compact ? (
-        <PaletteButton about={about} onClick={show} />
-      ) : (
-        <Button
-          variant="ghost"
-          size="xs"
-          className="-ml-1.5 h-auto shrink-0 justify-start gap-1.5 px-1.5 py-1 text-left whitespace-normal"
-          onClick={show}
-        >
-          <Palette aria-hidden className="size-3.5!" />
-          Order, colors and names…
-        </Button>
-      )}
-      <CategoryDisplayDialog
-        filename={filename}
-        column={open ? column : undefined}
-        onClose={() => setOpen(false)}
-      />
-    </>
-  );
-}
 
 interface CategoryDisplayDialogProps {
   filename: string;

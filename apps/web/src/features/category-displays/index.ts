@@ -1,4 +1,5 @@
-export { CategoryDisplayButton, CategoryDisplayDialog } from './category-display-dialog.tsx';
+export { CategoryDisplayButton } from './category-display-button.tsx';
+export { CategoryDisplayDialog } from './category-display-dialog.tsx';
 export {
   type Displayed,
   displayedNow,

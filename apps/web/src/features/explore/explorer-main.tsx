@@ -9,6 +9,7 @@ import { TooltipProvider } from '@/components/ui/tooltip.tsx';
 import { AiAnalysisDialog } from '@/features/ai/ai-analysis-dialog.tsx';
 import { useAiAnalysis } from '@/features/ai/use-ai-analysis.ts';
 import { useCategoryNames } from '@/features/category-displays/index.ts';
+import { EmbedButton } from '@/features/embed/index.ts';
 import { ExplorerTour, useTour } from '@/features/first-steps/index.ts';
 import { ImageLibraryStrip, MainViewer } from '@/features/images/index.ts';
 import { LiveMaps } from '@/features/map/index.ts';
@@ -147,6 +148,7 @@ function ExplorerHeader(props: ExplorerHeaderProps) {
       actions={
         <div className="flex shrink-0 items-center gap-4">
           <CopyLinkButton leftOut={leftOut} labels={labels} address={address} />
+          {!isCustom && <EmbedButton name={name} address={address} labels={labels} />}
           <Button asChild variant="ghost" size="sm" className="max-xl:hidden">
             <Link to="/upload-data">Upload Data</Link>
           </Button>

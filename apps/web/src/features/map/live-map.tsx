@@ -30,6 +30,8 @@ interface LiveMapProps {
   range?: readonly [number, number] | undefined;
   /** The legend opens on demand; default false. */
   isCompact?: boolean | undefined;
+  /** Name of the colours of `source`, as in “As the image”; default: the image. */
+  original?: string;
   onWords?: ((words: FigureWords | undefined) => void) | undefined;
   children: ReactNode;
 }
@@ -41,6 +43,7 @@ export function LiveMap({
   name,
   range,
   isCompact = false,
+  original = 'the image',
   onWords,
   children,
 }: LiveMapProps) {
@@ -60,6 +63,7 @@ export function LiveMap({
     return (
       <NoColumn
         column={look.content.kind === 'gene-umap' ? look.content.gene : look.content.column}
+        original={original}
         onBack={() => store.setLook(card, { content: undefined })}
       />
     );
@@ -87,7 +91,10 @@ export function LiveMap({
           <PickPrompt store={store} />
           <HoveredCell map={map} store={store} card={card} dataset={dataset} />
         </div>
-        <MapColours {...{ map, store, card, look, source, name, isCompact }} filename={dataset.filename} />
+        <MapColours
+          {...{ map, store, card, look, source, name, isCompact, original }}
+          filename={dataset.filename}
+        />
       </div>
     </div>
   );
@@ -117,7 +124,7 @@ function LoadingMap() {
   );
 }
 
-function NoColumn({ column, onBack }: { column: string; onBack: () => void }) {
+function NoColumn({ column, original, onBack }: { column: string; original: string; onBack: () => void }) {
   return (
     <div
       role="alert"
@@ -125,7 +132,7 @@ function NoColumn({ column, onBack }: { column: string; onBack: () => void }) {
     >
       <p className="wrap-anywhere">The cells cannot be colored by “{column}”.</p>
       <Button variant="secondary" size="sm" onClick={onBack}>
-        Color as in the image
+        {`Color as in ${original}`}
       </Button>
     </div>
   );

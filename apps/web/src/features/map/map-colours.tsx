@@ -23,6 +23,7 @@ interface MapColoursProps {
   name: string;
   filename: string;
   isCompact: boolean;
+  original: string;
 }
 
 /** Legend of a map: beside or below it, or collapsed to a line that opens it. */
@@ -63,10 +64,10 @@ export function MapColours({ isCompact, ...props }: MapColoursProps) {
   );
 }
 
-function Colours({ map, store, card, look, source, filename }: Omit<MapColoursProps, 'isCompact'>) {
+function Colours({ map, store, card, look, source, filename, original }: Omit<MapColoursProps, 'isCompact'>) {
   return (
     <>
-      <ColourHeader map={map} store={store} card={card} look={look} source={source} />
+      <ColourHeader {...{ map, store, card, look, source, original }} />
       {map.values !== undefined && 'domain' in map.figure ? (
         <ColourBar values={map.values} figure={map.figure} {...{ store, card, look }} />
       ) : 'first' in map.figure ? (
@@ -132,13 +133,8 @@ function ColourHeader({
   card,
   look,
   source,
-}: {
-  map: LoadedMap;
-  store: MapStore;
-  card: string;
-  look: CardLook;
-  source: FigureSource;
-}) {
+  original,
+}: Pick<MapColoursProps, 'map' | 'store' | 'card' | 'look' | 'source' | 'original'>) {
   const own = source.content.kind === 'obs-umap' ? source.content.column : undefined;
   const title = map.source?.from === 'obs' ? titleOf(map, map.source.name) : map.figure.title;
   return (
@@ -148,7 +144,7 @@ function ColourHeader({
         columns={map.list.obs}
         problemOf={noColours}
         chosen={look.content === undefined ? own : columnOfLook(look)}
-        none="As the image"
+        none={`As ${original}`}
         onChoose={(column) =>
           store.setLook(card, {
             content: column === undefined || column === own ? undefined : { kind: 'obs-umap', column },

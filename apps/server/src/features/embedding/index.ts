@@ -1,0 +1,1 @@
+export { embedPagePlugin, oembedLink } from './embed-page.ts';

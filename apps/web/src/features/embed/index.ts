@@ -1,0 +1,2 @@
+export { EmbedButton } from './embed-button.tsx';
+export { EmbedPage } from './embed-page.tsx';
