@@ -1,2 +1,3 @@
 export type { DatasetFacts } from './dataset-facts.ts';
 export { maxSteps, plan, type Plan, planStep, type PlanStep } from './plan.ts';
+export { maxQuestionLength, planByRules, questionHelp, wordsToLookUp } from './plan-by-rules.ts';
