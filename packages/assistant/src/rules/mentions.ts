@@ -109,18 +109,19 @@ export function mentionsIn(question: string, facts: DatasetFacts): Mention[] {
   const words = wordsOf(question);
   const quotes = quotedRuns(question, words);
   const entries = entriesOf(facts);
-  const byFirst = Map.groupBy(entries, ({ forms }) => forms[0]);
+  const byForms = Map.groupBy(entries, ({ forms }) => forms.join(' '));
+  const lengths = [...new Set(entries.map(({ forms }) => forms.length))];
   const candidates: Mention[] = genesIn(question, words, facts);
   const weak: Mention[] = [];
   for (let from = 0; from < words.length; from++) {
-    const here = (byFirst.get(words[from]!.form) ?? []).filter(({ forms }) =>
-      forms.every((form, at) => words[from + at]?.form === form),
-    );
-    for (const [length, same] of Map.groupBy(here, ({ forms }) => forms.length)) {
-      const mentions = mentionsOf(same, { from, to: from + length }, question, words[from]!.start);
-      const isQuoted = quotes.some((run) => run.from === from && run.to === from + length);
-      const isNamed = isQuoted || !isWeak(same[0]!.forms);
-      (isNamed ? candidates : weak).push(...mentions);
+    for (const length of lengths) {
+      const to = from + length;
+      const forms = words.slice(from, to).map(({ form }) => form);
+      const same = to > words.length ? undefined : byForms.get(forms.join(' '));
+      if (same === undefined) continue;
+      const mentions = mentionsOf(same, { from, to }, question, words[from]!.start);
+      const isQuoted = quotes.some((run) => run.from === from && run.to === to);
+      (isQuoted || !isWeak(forms) ? candidates : weak).push(...mentions);
     }
   }
   const chosen = longestOf(candidates, words, quotes);
