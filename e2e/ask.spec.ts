@@ -60,7 +60,7 @@ test('the explorer runs the steps of a plan one after the other, on the cells th
 }) => {
   await explore(page);
   await page.keyboard.press('Control+k');
-  await page.keyboard.type('ask a question');
+  await page.getByRole('combobox', { name: 'Find a command' }).fill('ask a question');
   await page.keyboard.press('Enter');
   await expect(field(page)).toBeFocused();
   await ask(page, 'markers of NK cells and mast cells');
@@ -76,7 +76,7 @@ test('the explorer runs the steps of a plan one after the other, on the cells th
 
   await page.getByRole('button', { name: 'Edit the parameters of Marker Analysis' }).click();
   await expect(page.getByRole('combobox', { name: 'Group By' })).toContainText('Treatment');
-  await expect(page.getByText('1,508 cells active')).toBeVisible();
+  await expect(page.getByText('1,508 of 5,198 cells active')).toBeVisible();
 
   await ask(page, 'MS4A1 in B cells by treatment');
   await page.getByRole('button', { name: 'Run', exact: true }).click();

@@ -108,7 +108,7 @@ function QuestionForm({ ref, text, onChange, onPut, onClear }: QuestionFormProps
         onPut();
       }}
     >
-      <MessageCircleQuestion aria-hidden className="text-accent ml-1.5 size-4 shrink-0" />
+      <MessageCircleQuestion aria-hidden className="text-accent mx-1.5 size-4 shrink-0" />
       <Input
         ref={ref}
         value={text}

@@ -93,5 +93,12 @@ function textOf(value: unknown, name: string): string {
 
 /** Fields that tell kinds apart. */
 function isTag(name: string): boolean {
-  return name === 'of' || name === 'measure' || name === 'kind' || name === 'source' || name === 'score_name';
+  return (
+    name === 'of' ||
+    name === 'by' ||
+    name === 'measure' ||
+    name === 'kind' ||
+    name === 'source' ||
+    name === 'score_name'
+  );
 }

@@ -20,6 +20,7 @@ export function useAskHost(exploration: Exploration): AskHost {
       cells === undefined
         ? scopes.active
         : { ...scopes.whole, subsetGroupName: cells.name, filter: cells.filter, cellCount: null };
+    if (cells !== undefined) scopes.addCells({ id: null, ...cells });
     const { source } = identityOf(scope, content);
     if (!source) return undefined;
     return calls.contents

@@ -121,7 +121,7 @@ export function useExploration(opened: OpenedDataset) {
   const onReload = useReopenDataset(filename, analysis, activeSubset);
 
   const library = useImageLibrary({ user, defaultImage: useDefaultImage(opened) });
-  const originOf = useImageOrigins({
+  const { originOf, addCells } = useImageOrigins({
     dataset: {
       datasetName: filename,
       diseaseName: disease,
@@ -194,7 +194,7 @@ export function useExploration(opened: OpenedDataset) {
     genes,
     showGenes: (drawn: readonly string[]) => void drawGenes(drawn),
     drawGenes,
-    scopes: { whole, active: scope },
+    scopes: { whole, active: scope, addCells },
     calls,
     addressDraw: draw,
     onReload,
