@@ -40,6 +40,7 @@ async function sectionsOf(reference: readonly Link[]): Promise<readonly Section[
       title: 'Use',
       pages: [
         doc('workflows', 'Workflows'),
+        doc('ask', 'Ask a question'),
         doc('formats', 'Formats'),
         doc('assumptions', 'Assumptions'),
         doc('false-discoveries', 'False discoveries'),

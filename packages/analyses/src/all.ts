@@ -34,6 +34,7 @@ export {
   geneSetLibrary,
   geneSetOrigin,
   plainLibraryName,
+  plainLibraryNames,
   enrichmentOf,
   libraryNote,
 } from './gene-sets.ts';

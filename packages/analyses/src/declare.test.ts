@@ -9,6 +9,7 @@ const small = declareAnalysis({
   title: 'Small',
   task: 'compare',
   question: 'How small?',
+  questionPhrases: ['small'],
   icon: 'pie',
   summary: 'A small one',
   path: '/api/small',

@@ -205,6 +205,8 @@ export interface Declaration<
   readonly question: string;
   /** Further words by which users look for it, such as names of methods. */
   readonly searchWords?: string;
+  /** Phrases that name it in a question, each enough by itself: small letters, singular, without punctuation. */
+  readonly questionPhrases: readonly string[];
   /** Key of its forms and analyses that users keep, where it is not the id. */
   readonly keptAs?: string;
   readonly title: string;

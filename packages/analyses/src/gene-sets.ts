@@ -28,7 +28,7 @@ export function geneSetAttribution({ release, licence, citation }: GeneSetOrigin
 }
 
 /** Names that say no release, for libraries of which it is not known yet what the server has. */
-const plainNames: ReadonlyMap<string, string> = new Map([
+export const plainLibraryNames: ReadonlyMap<string, string> = new Map([
   ['KEGG_2021_Human', 'KEGG'],
   ['MSigDB_Hallmark_2020', 'MSigDB Hallmark'],
   ['GO_Biological_Process_2023', 'GO Biological Process'],
@@ -37,7 +37,7 @@ const plainNames: ReadonlyMap<string, string> = new Map([
 
 /** A library as it is called where its `title` is not known: `KEGG`, or the name of one that the operator added. */
 export function plainLibraryName(name: string): string {
-  return plainNames.get(name) ?? name;
+  return plainLibraryNames.get(name) ?? name;
 }
 
 const { library_name, species } = pathwayParameters.shape;

@@ -28,3 +28,6 @@ export {
   type RunRequest,
 } from './calls.ts';
 export { geneLikeWords } from './written-numbers.ts';
+export { maxQuestionLength, planByRules, questionHelp, wordsToLookUp } from './plan-by-rules.ts';
+export { analysisTool } from './rules/analysis-rules.ts';
+export { editsBetween } from './rules/near-names.ts';

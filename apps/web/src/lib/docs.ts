@@ -4,3 +4,6 @@ export const docsPath = '/docs/';
 export function analysisDocsPath(id: string): string {
   return `${docsPath}analyses/${id}`;
 }
+
+/** The page about questions and their limits. */
+export const askDocsPath = `${docsPath}ask`;

@@ -182,6 +182,7 @@ export const cellTypes = declareAnalysis({
   task: 'annotate',
   question: 'Which cell type is each group, by its markers?',
   searchWords: 'annotate labels identify',
+  questionPhrases: ['annotate', 'annotation', 'which cell type', 'what cell type', 'identify', 'label'],
   icon: 'tags',
   names: { running: 'Suggesting Cell Types' },
   doing: 'Looking for',

@@ -72,6 +72,7 @@ export const deciles = declareAnalysis({
   task: 'compare',
   question: 'Which genes differ between cells high and low in a gene or score?',
   searchWords: 'high low compare',
+  questionPhrases: ['decile', 'top and bottom', 'high and low', 'high or low', 'highest and lowest'],
   icon: 'ends',
   summary: 'Compare the cells with the highest values of a gene, score or column with those with the lowest',
   path: '/api/perform-decile-analysis',

@@ -166,6 +166,7 @@ export const gradient = declareAnalysis({
   task: 'order',
   question: 'Which genes change along a gene, a score or a line on the map?',
   searchWords: 'axis line curve',
+  questionPhrases: ['gradient', 'along', 'correlate', 'correlated'],
   icon: 'rise',
   summary: 'Rank genes along a continuous axis of the active cells',
   path: '/api/perform-gradient-analysis',

@@ -143,6 +143,7 @@ export const markers = declareAnalysis({
   task: 'annotate',
   question: 'Which genes mark each group of cells?',
   searchWords: 'marker genes compare each group rest',
+  questionPhrases: ['marker', 'mark'],
   icon: 'scatter',
   summary: 'Find the marker genes of the groups of a column',
   path: '/api/perform-marker-analysis',

@@ -144,6 +144,7 @@ export const pathway = declareAnalysis({
   task: 'enrich',
   question: 'Which gene sets is a list of genes enriched in?',
   searchWords: 'enrichment ORA GO terms pathways',
+  questionPhrases: ['pathway', 'enrichment', 'enriched', 'gene set', 'ora', 'go term'],
   names: { notice: 'Enrichment analysis', running: 'Running GSE Analysis' },
   icon: 'table',
   summary: 'Test in which gene sets a list of genes is over-represented',

@@ -134,6 +134,7 @@ export const perturbations = declareAnalysis({
   task: 'compare',
   question: 'What does each perturbation of a screen change?',
   searchWords: 'Perturb-seq CRISPR guides knock-down knockout drug treatment energy distance controls',
+  questionPhrases: ['perturbation', 'perturb', 'perturb seq', 'crispr', 'knockdown', 'knockout'],
   icon: 'target',
   summary: 'Compare each perturbation of a screen with its controls',
   path: '/api/perform-perturbation-analysis',

@@ -197,6 +197,7 @@ export const rankedEnrichment = declareAnalysis({
   task: 'enrich',
   question: 'Which gene sets go up or down in a comparison?',
   searchWords: 'GSEA enrichment pathways',
+  questionPhrases: ['gsea', 'ranked enrichment'],
   names: { name: 'ranked enrichment', running: 'Running Ranked Enrichment' },
   icon: 'spline',
   summary: 'Find gene sets concentrated at the top or bottom of a ranking of genes',

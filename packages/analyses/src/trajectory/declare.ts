@@ -105,6 +105,7 @@ export const trajectory = declareAnalysis({
   task: 'order',
   question: 'In which order do cells develop from a root? With a PAGA graph of their groups.',
   searchWords: 'PAGA pseudotime diffusion map branches root',
+  questionPhrases: ['trajectory', 'pseudotime', 'paga', 'lineage', 'develop'],
   icon: 'route',
   summary: 'Order the active cells by diffusion pseudotime from a root',
   path: '/api/perform-trajectory-analysis',

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { type HeldTable, readAnswerTable } from '@/features/tables/index.ts';
 import { withFinishNotice } from '@/features/uploads/index.ts';
 import { anyFile } from '@/lib/api-client.ts';
@@ -16,7 +17,9 @@ interface AnalysisCall extends Pick<KeptAnalysis, 'module' | 'request'> {
 /** Runs analyses on the server, one at a time. */
 export function useAnalysisCall(title: string) {
   const { api } = useServices();
-  return useCancellableCall(({ module, request }: AnalysisCall, handle) => {
+  /** Whether a call runs, also before the page is rendered after its end. */
+  const isBusy = useRef(false);
+  const call = useCancellableCall(({ module, request }: AnalysisCall, handle) => {
     const answer = withFailureText(`Failed to run ${module.name}`, handle.signal, async () => {
       const file = await api({
         path: module.path,
@@ -29,6 +32,22 @@ export function useAnalysisCall(title: string) {
     });
     return withFinishNotice({ what: module.noticeName, text: title }, answer);
   });
+  return {
+    ...call,
+    isBusy: () => isBusy.current,
+    /** @returns why the call failed, undefined if it did not */
+    end: async (...of: Parameters<typeof call.mutateAsync>): Promise<Error | undefined> => {
+      isBusy.current = true;
+      try {
+        await call.mutateAsync(...of);
+        return undefined;
+      } catch (error) {
+        return error as Error;
+      } finally {
+        isBusy.current = false;
+      }
+    },
+  };
 }
 
 export interface AnalysisAnswerRead {

@@ -48,6 +48,16 @@ export interface AnalysisRuns {
   run: (dataset: DatasetAnalysis) => void;
   /** Prepares an analysis from its defaults, and runs it at once. */
   runPrepared: (module: AnalysisModule, change: Partial<AnalysisForm>, dataset: DatasetAnalysis) => void;
+  /**
+   * Runs an analysis by its defaults and a change of its form, on other cells than the active ones where these are named.
+   * @returns why it failed, undefined if it did not; rejects if another one runs
+   */
+  runStep: (
+    module: AnalysisModule,
+    change: Partial<AnalysisForm>,
+    dataset: DatasetAnalysis,
+    cells?: Pick<CellGroup, 'name' | 'filter'>,
+  ) => Promise<Error | undefined>;
   /** Runs another request on the cells of an analysis, as a new analysis. */
   runInstead: (analysis: KeptAnalysis, request: object) => void;
   /** Runs the request of an analysis on other cells, as a new analysis. */
@@ -131,13 +141,13 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
     const request = module.form.requestOf(form, dataset);
     const description = module.startedText?.(request);
     if (description !== undefined) toast.info('Analysis Started', { id: startedNotice, description });
-    runs.perform(newAnalysis(module, request, options));
+    void runs.perform(newAnalysis(module, request, options));
   };
   const run = (dataset: DatasetAnalysis) => chosen && start(chosen, formOf(chosen, forms), dataset);
   const runInstead = ({ module, subset, cells }: KeptAnalysis, request: object) => {
     if (runs.pending) return;
     const chosenCells = { cells: subset === null ? {} : { subset: subset.filter } };
-    runs.perform(newAnalysis(module, { ...request, ...chosenCells }, { group: subset, cells, version }));
+    void runs.perform(newAnalysis(module, { ...request, ...chosenCells }, { group: subset, cells, version }));
   };
   // A failure is shown with the form that it is of, or in the tab of the analysis.
   const error = isOfForm && requests?.module === chosen ? runs.error : null;
@@ -159,6 +169,17 @@ export function useAnalysisRuns(options: AnalysisRunsOptions): AnalysisRuns {
       const form: AnalysisForm = { ...module.form.defaults, ...(change as AnalysisForm) };
       prepare(module, form);
       start(module, form, dataset);
+    },
+    runStep: async (module, change, dataset, cells) => {
+      if (runs.isBusy()) throw new Error('Another analysis is running: run this one when it has ended');
+      const form: AnalysisForm = { ...module.form.defaults, ...(change as AnalysisForm) };
+      const request = module.form.requestOf(form, dataset);
+      if (cells === undefined) return runs.perform(newAnalysis(module, request, options));
+      const group = { ...cells, id: null };
+      const chosenCells = { cells: { subset: cells.filter } };
+      return runs.perform(
+        newAnalysis(module, { ...request, ...chosenCells }, { group, cells: null, version }),
+      );
     },
     runInstead,
     runOn: (analysis, subset, cells) => runInstead({ ...analysis, subset, cells }, analysis.request),
@@ -245,7 +266,7 @@ function useRuns(
   const call = useAnalysisCall(title);
   const fail = (id: string, failure: Error | 'stopped') =>
     setFailures((current) => new Map([...current, [id, failure]]));
-  const perform = (analysis: KeptAnalysis, again = false) => {
+  const perform = (analysis: KeptAnalysis, again = false): Promise<Error | undefined> => {
     const { id, module, request, subset } = analysis;
     const take = ({ answer, table }: AnalysisAnswerRead) => {
       const origin = { id, datasetName, version, createdAt: Date.now(), again };
@@ -261,7 +282,7 @@ function useRuns(
     };
     // The cells of then, whatever is active now.
     const cells = again ? { cells: subset === null ? {} : { subset: subset.filter } } : {};
-    call.mutate(
+    return call.end(
       { module, request: { ...request, ...cells }, again: again ? analysis : undefined },
       {
         onSuccess: take,
@@ -288,7 +309,7 @@ function useRuns(
   const missing = call.isPending
     ? undefined
     : open.active?.analyses.find(({ id }) => resultOf(id) === undefined && !failures.has(id));
-  const computeMissing = useEffectEvent(() => missing && perform(missing, true));
+  const computeMissing = useEffectEvent(() => missing && void perform(missing, true));
   const missingId = missing?.id;
   useEffect(() => {
     if (missingId !== undefined) computeMissing();
@@ -298,6 +319,7 @@ function useRuns(
   return {
     perform,
     pending: call.isPending,
+    isBusy: call.isBusy,
     running,
     asked: variables,
     error: call.error,

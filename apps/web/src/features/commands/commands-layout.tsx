@@ -15,7 +15,7 @@ import { ServicesContext } from '@/lib/services.ts';
 import { isDialogOpen } from '@/lib/open-layers.ts';
 import { actionOf } from '@/lib/shortcuts.ts';
 import { readStored } from '@/lib/stored-value.ts';
-import { isTyping, pageShortcuts, singleKeysKey } from './page-shortcuts.ts';
+import { askCommand, isTyping, pageShortcuts, singleKeysKey } from './page-shortcuts.ts';
 
 const CommandPalette = lazy(async () => ({
   default: (await import('./command-palette.tsx')).CommandPalette,
@@ -54,6 +54,13 @@ function CommandsLayout() {
     const isSingleKey = !event.ctrlKey && !event.metaKey;
     if (isSingleKey && (isTyping(event.target) || readStored(() => localStorage, singleKeysKey) === 'off'))
       return;
+    if (action === 'ask') {
+      const command = sourcesOf(pages.current).flatMap((source) => source.byId(askCommand) ?? [])[0];
+      if (command === undefined || isDialogOpen()) return;
+      event.preventDefault();
+      command.run();
+      return;
+    }
     if (open === null) {
       if (isDialogOpen()) return;
     } else if (open !== action) return;
@@ -73,7 +80,7 @@ function CommandsLayout() {
           <CommandPalette
             open={open === 'palette'}
             onOpenChange={(next) => show(next ? 'palette' : null)}
-            pageSources={() => [...pages.current].flatMap((sources) => sources())}
+            pageSources={() => sourcesOf(pages.current)}
           />
         )}
         {used.has('shortcuts') && (
@@ -85,6 +92,10 @@ function CommandsLayout() {
       </Suspense>
     </CommandsContext>
   );
+}
+
+function sourcesOf(pages: ReadonlySet<() => readonly CommandSource[]>): CommandSource[] {
+  return [...pages].flatMap((sources) => sources());
 }
 
 export { CommandsLayout as Component };

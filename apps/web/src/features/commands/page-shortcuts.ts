@@ -1,6 +1,9 @@
 import type { Shortcut } from '@/lib/shortcuts.ts';
 
-type PageAction = 'palette' | 'shortcuts';
+type PageAction = 'palette' | 'ask' | 'shortcuts';
+
+/** The command of a page that asks a question about its dataset. */
+export const askCommand = 'ask';
 
 /** Shortcuts of all pages of the tool. */
 export const pageShortcuts: readonly Shortcut<PageAction>[] = [
@@ -9,6 +12,7 @@ export const pageShortcuts: readonly Shortcut<PageAction>[] = [
     label: 'Search genes, columns, analyses, results and commands',
     action: 'palette',
   },
+  { keys: [{ key: '/' }], label: 'Ask a question about the open dataset', action: 'ask' },
   { keys: [{ key: '?' }], label: 'Show this list', action: 'shortcuts' },
 ];
 

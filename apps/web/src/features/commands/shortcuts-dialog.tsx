@@ -99,7 +99,7 @@ function SingleKeySwitch() {
   return (
     <div className="flex items-center gap-2 border-t pt-3 text-[13px]">
       <Switch id={id} checked={on} onCheckedChange={(next) => store(next ? 'on' : 'off')} />
-      <label htmlFor={id}>Open this list with the ? key</label>
+      <label htmlFor={id}>Shortcuts of a single key: / and ?</label>
     </div>
   );
 }

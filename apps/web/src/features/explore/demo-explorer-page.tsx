@@ -1,4 +1,4 @@
-import type { DatasetAnalysis } from '@cellfolio/contract';
+import { columnTitle, type DatasetAnalysis } from '@cellfolio/contract';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { CircleAlert, Lock, X } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
@@ -20,8 +20,9 @@ import {
   SimulatedBadge,
   useDatasetMetadata,
 } from '@/features/catalogue/index.ts';
+import { AskCard, type AskHost, type RunnableStep } from '@/features/ask/index.ts';
 import { displaysQuery } from '@/features/category-displays/index.ts';
-import { GeneChips, GeneSearch, indexGenes } from '@/features/genes/index.ts';
+import { GeneChips, type GeneIndex, GeneSearch, indexGenes } from '@/features/genes/index.ts';
 import { FittedOver, defaultViewerSize } from '@/features/images/index.ts';
 import { columnListQuery, LiveMap, LiveMaps, MapToolbar, useMapStores } from '@/features/map/index.ts';
 import { cn } from '@/lib/cn.ts';
@@ -138,11 +139,27 @@ function DemoExplorer({ filename, analysis, lookup, isSignedIn }: DemoExplorerPr
   const toExplorer = isSignedIn ? { to: address } : { to: '/auth', state: { next: address } };
   const [figures, setFigures] = useState<readonly ShownFigure[]>([cellTypes]);
   const viewer = useRef<HTMLElement>(null);
+  const index = useDemoIndex(filename, analysis);
   const show = (added: readonly ShownFigure[]) => {
     const others = figures.filter(({ id }) => added.every((one) => one.id !== id));
     flushSync(() => setFigures([...added, ...others].slice(0, defaultViewerSize)));
     // On a small screen the viewer stands above the search; scrolled to before it has grown, it would move away.
     viewer.current?.scrollIntoView({ block: 'start' });
+  };
+  const host: AskHost = {
+    analysis,
+    index,
+    draftKey: `demo:${filename}`,
+    run: async (step) => {
+      const figure = demoFigureOf(step, analysis);
+      if (figure !== undefined) show([figure]);
+      return 'done';
+    },
+    cancel: () => {},
+    refusal: (step) =>
+      demoFigureOf(step, analysis) === undefined
+        ? 'Not part of the demo: sign in to run it in the explorer.'
+        : undefined,
   };
   return (
     <>
@@ -154,13 +171,14 @@ function DemoExplorer({ filename, analysis, lookup, isSignedIn }: DemoExplorerPr
       >
         <h1 className="sr-only">Live demo</h1>
         <div className="flex w-80 shrink-0 flex-col gap-3 overflow-y-auto max-md:w-auto xl:w-92">
+          <AskCard host={host} />
           <Card aria-labelledby="exploration">
             <CardHeader>
               <CardTitle id="exploration">Exploration</CardTitle>
             </CardHeader>
             <CardContent className="flex flex-col gap-3">
               <h3 className="font-medium">Gene Visualization</h3>
-              <DemoGenes filename={filename} analysis={analysis} onShow={show} />
+              <DemoGenes index={index} analysis={analysis} onShow={show} />
             </CardContent>
             <Locked
               {...{ toExplorer, isSignedIn }}
@@ -256,15 +274,31 @@ function Locked({ toExplorer, isSignedIn, purpose, names }: LockedProps) {
   );
 }
 
+function useDemoIndex(filename: string, { gene_library: symbols, version }: DatasetAnalysis): GeneIndex {
+  return useMemo(() => indexGenes(symbols, { filename, version }), [symbols, filename, version]);
+}
+
+/** The figure of a step that the demo draws: a gene or a column on the map of all cells, or a gene by cell type. */
+function demoFigureOf(step: RunnableStep, { columns }: DatasetAnalysis): ShownFigure | undefined {
+  if (!('content' in step) || step.cells !== undefined) return undefined;
+  const { content } = step;
+  if (content.kind === 'gene-umap') return mapOf(content.gene);
+  if (content.kind === 'obs-umap') {
+    const { column } = content;
+    return { id: `column ${column}`, title: columnTitle(column), content: { kind: 'obs-umap', column } };
+  }
+  if (content.kind !== 'violin' || content.of.measure !== 'gene' || content.split) return undefined;
+  const isByTypes = content.by === undefined || content.by.column === columns.cell_types;
+  return isByTypes ? violinOf(content.of.gene) : undefined;
+}
+
 interface DemoGenesProps {
-  filename: string;
+  index: GeneIndex;
   analysis: DatasetAnalysis;
   onShow: (figures: readonly ShownFigure[]) => void;
 }
 
-function DemoGenes({ filename, analysis, onShow }: DemoGenesProps) {
-  const { gene_library: symbols, version } = analysis;
-  const index = useMemo(() => indexGenes(symbols, { filename, version }), [symbols, filename, version]);
+function DemoGenes({ index, analysis, onShow }: DemoGenesProps) {
   const [genes, setGenes] = useState<readonly string[]>([]);
   const [violin, setViolin] = useState(false);
   const chosen = genes.flatMap((gene) => (violin ? [mapOf(gene), violinOf(gene)] : [mapOf(gene)]));
@@ -303,6 +337,7 @@ function DemoGenes({ filename, analysis, onShow }: DemoGenesProps) {
 
 type ShownFigure =
   | { id: string; title: string; content: { kind: 'category-umap' } | { kind: 'gene-umap'; gene: string } }
+  | { id: string; title: string; content: { kind: 'obs-umap'; column: string } }
   | { id: string; title: string; content: { kind: 'gene-violin'; gene: string } };
 
 const cellTypes: ShownFigure = { id: 'default', title: 'Cell types', content: { kind: 'category-umap' } };
@@ -399,7 +434,7 @@ function DemoFigure({ filename, analysis, figure }: DemoFigureProps) {
       {content.kind === 'category-umap' ? (
         <FigureImage src={assetUrl(analysisUrl, analysis.umap_url)} alt="UMAP of the cell types" />
       ) : (
-        <Failed text={`The map of ${content.gene} could not be drawn.`} />
+        <Failed text={`The map of ${title} could not be drawn.`} />
       )}
     </LiveMap>
   );
@@ -427,7 +462,7 @@ function ViolinFigure({ filename, version, gene }: { filename: string; version: 
 function Failed({ text }: { text: string }) {
   return (
     <p role="alert" className="text-muted flex size-full items-center justify-center p-4 text-center">
-      {text} Hide it, and visualize the gene again.
+      {text} Hide it, and show it again.
     </p>
   );
 }

@@ -13,8 +13,10 @@ import {
   Tags,
 } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
+import { flushSync } from 'react-dom';
 import { cellTypes } from '@cellfolio/analyses';
 import type { Caution, PlotSignatureAnswer, PlotSignatureRequest } from '@cellfolio/contract';
+import { AskCard } from '@/features/ask/index.ts';
 import { AnnotationsPanel } from '@/features/annotations/index.ts';
 import { CellSetsPanel, SetsAtHandProvider } from '@/features/cell-sets/index.ts';
 import { prepareComparison } from './use-selection-actions.tsx';
@@ -39,6 +41,7 @@ import { CellTypePanel, ClusterPanel } from './panels/cell-type-panel.tsx';
 import { GroupFigurePanel } from './panels/group-figure-panel.tsx';
 import { GeneVisualizationPanel } from './panels/gene-visualization-panel.tsx';
 import { ReplacedDataset } from './replaced-dataset.tsx';
+import { useAskHost } from './use-ask-host.ts';
 import type { Exploration } from './use-exploration.ts';
 import { type ExplorerPanel, FoldPanelsButton, PanelCard, PanelRail, usePanels } from './panel-cards.tsx';
 import { analysisPanels, explorationPanels, genePanel } from './panel-titles.ts';
@@ -49,6 +52,7 @@ const titles = { genes: genePanel, ...explorationPanels, ...analysisPanels };
 /** The left column: exploration, analysis and the dataset, or a rail of icons where it is folded. */
 export function ExplorerColumn({ exploration, filename, children }: ExplorerColumnProps) {
   const state = usePanels(titles.genes);
+  const ask = useAskHost(exploration);
   const toExplore = explorationContents(exploration);
   const toAnalyse = analysisContents(exploration, filename);
   return (
@@ -59,6 +63,7 @@ export function ExplorerColumn({ exploration, filename, children }: ExplorerColu
         hidden={state.isFolded}
         className="relative flex w-72 shrink-0 flex-col gap-2 overflow-y-auto max-sm:w-auto lg:w-80 xl:w-92 [&[hidden]]:hidden"
       >
+        <AskCard host={ask} onReveal={() => flushSync(() => state.fold(false))} />
         <PanelCard
           title="Exploration"
           panels={toExplore}

@@ -120,7 +120,7 @@ test('a question mark lists the shortcuts, unless it is typed into a field or tu
   await user.keyboard('?');
   const dialog = await screen.findByRole('dialog', { name: 'Keyboard Shortcuts' });
   expect(within(dialog).getByText('Zoom to the selected cells')).toBeVisible();
-  await user.click(within(dialog).getByRole('switch', { name: 'Open this list with the ? key' }));
+  await user.click(within(dialog).getByRole('switch', { name: 'Shortcuts of a single key: / and ?' }));
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await user.keyboard('?');

@@ -11,7 +11,7 @@ import {
 import { comparableWith, keptName, keptSummary } from '@/features/analyses/index.ts';
 import { viewerSizes } from '@/features/images/index.ts';
 import { useCopyLink } from '@/features/links/copy-link-button.tsx';
-import { columnListQuery, defaultCard, noColours } from '@/features/map/index.ts';
+import { columnListQuery, noColours } from '@/features/map/index.ts';
 import { type SavedSubset, useApplyGroup } from '@/features/subsets/index.ts';
 import { toast } from '@/components/ui/toast.ts';
 import { type Command, type CommandSource, listedCommands, useCommandSources } from '@/lib/commands.ts';
@@ -19,6 +19,7 @@ import { formatCount, nameList, plural } from '@/lib/format.ts';
 import { useServices } from '@/lib/services.ts';
 import { missingMap } from './explorer-images.ts';
 import { revealPanel, revealViewer } from './panel-reveals.ts';
+import { colorMap } from './use-ask-host.ts';
 import { analysisPanels, explorationPanels, genePanel } from './panel-titles.ts';
 import type { Exploration } from './use-exploration.ts';
 
@@ -161,7 +162,8 @@ function analysisCommands({ runs }: Exploration): Command[] {
 }
 
 /** Columns color the map of the whole dataset. */
-function useColumnCommands({ filename, analysis, mapStores, library }: Exploration): () => Command[] {
+function useColumnCommands(exploration: Exploration): () => Command[] {
+  const { filename, analysis } = exploration;
   const { api } = useServices();
   const client = useQueryClient();
   return () => {
@@ -180,14 +182,7 @@ function useColumnCommands({ filename, analysis, mapStores, library }: Explorati
               : 'numbers',
         keywords: `color by ${name}`,
         run: () => {
-          revealViewer();
-          mapStores(filename).setLook(defaultCard, {
-            content: { kind: 'obs-umap', column: name },
-            hidden: undefined,
-            range: undefined,
-            log: undefined,
-          });
-          library.show([defaultCard]);
+          colorMap(exploration, { kind: 'obs-umap', column: name });
         },
       }));
   };

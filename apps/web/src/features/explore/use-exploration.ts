@@ -70,7 +70,7 @@ import { useLeaveGuard, type LeaveGuard } from './leave-exploration.tsx';
 import { type CustomFile, useReopenDataset } from './open-dataset.tsx';
 import { usePlotCalls } from './panels/plot-calls.ts';
 import { useIsCurrent } from './dataset-version.ts';
-import { revealPanel, revealViewer } from './panel-reveals.ts';
+import { revealPanel } from './panel-reveals.ts';
 import { analysisPanels, genePanel } from './panel-titles.ts';
 import { useRedraw } from './use-redraw.ts';
 import { useImageOrigins } from './use-image-origins.ts';
@@ -121,7 +121,7 @@ export function useExploration(opened: OpenedDataset) {
   const onReload = useReopenDataset(filename, analysis, activeSubset);
 
   const library = useImageLibrary({ user, defaultImage: useDefaultImage(opened) });
-  const originOf = useImageOrigins({
+  const { originOf, addCells } = useImageOrigins({
     dataset: {
       datasetName: filename,
       diseaseName: disease,
@@ -163,7 +163,7 @@ export function useExploration(opened: OpenedDataset) {
   const genes = useGeneChoice(draftKey);
   const filter = group === null ? undefined : normalFilter(group.filter);
   const calls = usePlotCalls(useEarlyGenes({ filename, version }, filter, maps));
-  const showGenes = useShowGenes({ calls, images, add: genes.add });
+  const drawGenes = useShowGenes({ calls, images, add: genes.add });
   return {
     name,
     filename,
@@ -192,10 +192,9 @@ export function useExploration(opened: OpenedDataset) {
     lacking,
     scale,
     genes,
-    showGenes: (drawn: readonly string[]) => {
-      revealViewer();
-      showGenes(drawn);
-    },
+    showGenes: (drawn: readonly string[]) => void drawGenes(drawn),
+    drawGenes,
+    scopes: { whole, active: scope, addCells },
     calls,
     addressDraw: draw,
     onReload,

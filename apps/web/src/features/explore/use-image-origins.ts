@@ -1,9 +1,10 @@
 import type { DatasetMetadata } from '@cellfolio/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useLostColumns } from '@/features/annotations/index.ts';
 import type { CurrentSubset, ImageOrigin, LibraryImage } from '@/features/images/index.ts';
 import { datasetNameOf, imageOrigin, uploadOf } from '@/features/images/index.ts';
-import type { ActiveSubset, SavedSubsets } from '@/features/subsets/index.ts';
+import type { ActiveSubset, CellGroup, SavedSubsets } from '@/features/subsets/index.ts';
 import { listSubsetsOf } from '@/features/subsets/index.ts';
 import { useUserFiles } from '@/features/uploads/index.ts';
 import { useServices } from '@/lib/services.ts';
@@ -20,7 +21,10 @@ interface ImageOriginsOptions {
   activeSubset: ActiveSubset;
 }
 
-/** The origin of each image of the library. Other datasets are queried only if images need them. */
+/**
+ * The origin of each image of the library. Other datasets are queried only if images need them. `addCells` names cells
+ * that are no saved subset, as of a question: their images are of cells that still exist.
+ */
 export function useImageOrigins({
   dataset,
   catalogue,
@@ -32,6 +36,7 @@ export function useImageOrigins({
   const { tables } = useServices();
   const { datasetName, diseaseName, name, version } = dataset;
   const lostOf = useLostColumns(datasetName);
+  const [unsaved, setUnsaved] = useState<readonly CellGroup[]>([]);
   const isForeign = (image: LibraryImage) =>
     image.datasetName !== datasetName || image.diseaseName !== diseaseName;
   const foreign = images.filter(isForeign);
@@ -59,9 +64,9 @@ export function useImageOrigins({
     }
     // A subset from a URL is not saved; it exists while active.
     const saved: readonly CurrentSubset[] | undefined = subsets.list.data;
-    return group?.id === null ? saved?.concat(group) : saved;
+    return saved?.concat(unsaved, group?.id === null ? group : []);
   };
-  return (image: LibraryImage): ImageOrigin =>
+  const originOf = (image: LibraryImage): ImageOrigin =>
     imageOrigin(image, {
       datasetName: nameOf(image),
       foreign: isForeign(image),
@@ -70,4 +75,5 @@ export function useImageOrigins({
       lost: isForeign(image) ? null : lostOf(image.source),
       subsets: subsetsOf(image),
     });
+  return { originOf, addCells: (cells: CellGroup) => setUnsaved((before) => [...before, cells]) };
 }

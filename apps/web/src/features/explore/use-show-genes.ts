@@ -5,6 +5,7 @@ import { nameList } from '@/lib/format.ts';
 import { isCancelled } from '@/lib/use-cancellable-call.ts';
 import type { PlotKind, useExplorerImages } from './explorer-images.ts';
 import type { usePlotCalls } from './panels/plot-calls.ts';
+import { revealViewer } from './panel-reveals.ts';
 import { generatedText } from './panels/run-outcome.tsx';
 
 /** Plans only new plots: the same dataset, disease, subset and plot kind give the same image. */
@@ -25,16 +26,18 @@ interface ShowGenesOptions {
   add: (genes: readonly string[]) => void;
 }
 
-export function useShowGenes({ calls, images, add }: ShowGenesOptions): (genes: readonly string[]) => void {
-  const show = async (genes: readonly string[]) => {
+/** @returns a function that draws genes on the map of the active cells, and says why it failed */
+export function useShowGenes({ calls, images, add }: ShowGenesOptions) {
+  return async (genes: readonly string[]): Promise<Error | undefined> => {
+    revealViewer();
     add(genes);
     const kinds = ['umap'] as const;
     const { wanted, done } = planGenePlots(genes, kinds, await images.gene.existing(genes, kinds));
     if (wanted.length === 0) {
       sayExisting(done, images.gene.onExisting(done, kinds));
-      return;
+      return undefined;
     }
-    calls.gene.mutate(
+    const drawn = calls.gene.mutateAsync(
       { genes: wanted, violin_plot: false },
       {
         onSuccess: (answer) => {
@@ -58,6 +61,9 @@ export function useShowGenes({ calls, images, add }: ShowGenesOptions): (genes: 
         },
       },
     );
+    return drawn.then(
+      () => undefined,
+      (error: Error) => error,
+    );
   };
-  return (genes) => void show(genes);
 }

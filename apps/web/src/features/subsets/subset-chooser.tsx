@@ -175,7 +175,7 @@ function UnsavedSubset({ group, subsets, activeSubset }: UnsavedSubsetProps) {
   const actions = useSubsetActions({ subsets, activeSubset, onDone: () => {} });
   return (
     <p className="text-muted text-xs">
-      {group.filter.cells_filter ? 'Not saved.' : 'This subset came with the link.'}{' '}
+      Not saved.{' '}
       <Button
         variant="link"
         size="inline"

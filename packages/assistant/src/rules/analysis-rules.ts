@@ -1,0 +1,506 @@
+import {
+  type Declaration,
+  cellTypes,
+  coExpression,
+  comparison,
+  composition,
+  deciles,
+  gradient,
+  ligandReceptor,
+  markers,
+  pathway,
+  perturbations,
+  plainLibraryNames,
+  rankedEnrichment,
+  trajectory,
+} from '@cellfolio/analyses';
+import { cutText, listedNames } from '@cellfolio/model';
+import { compositionBars } from './figure-rules.ts';
+import type { GroupMention, GroupName, Mention } from './mentions.ts';
+import {
+  cellsOf,
+  columnsIn,
+  type Draft,
+  type Filter,
+  filterName,
+  filterOf,
+  genesOf,
+  groupOf,
+  groupsIn,
+  headsOf,
+  inCells,
+  namedGroups,
+  type Reading,
+  says,
+  titleOf,
+  take,
+  takeGenes,
+  takeRestriction,
+  usualGrouping,
+  wordBefore,
+} from './reading.ts';
+import { formsOf } from './words.ts';
+
+/** Undefined where the question is of something else. */
+type Rule = (reading: Reading) => Draft | undefined;
+
+/** The rules of analyses; of several whose phrases a question has, the first applies. */
+const rules: readonly (readonly [Declaration, Rule])[] = [
+  [rankedEnrichment, enrichment],
+  [pathway, enrichment],
+  [ligandReceptor, interactions],
+  [deciles, ends],
+  [gradient, alongAxis],
+  [trajectory, pseudotime],
+  [coExpression, modules],
+  [cellTypes, annotation],
+  [composition, shares],
+  [markers, markersOfGroups],
+  [comparison, comparisonOf],
+  [perturbations, screen],
+];
+
+/** The tool of assistants that an analysis is. */
+export function analysisTool({ id }: Pick<Declaration, 'id'>): string {
+  return `analyze_${id.replaceAll('-', '_')}`;
+}
+
+/** Steps of the analysis that the question names; undefined where it names none. */
+export function analysisDraft(reading: Reading): Draft | undefined {
+  for (const [declaration, rule] of rules) {
+    if (!names(reading, declaration)) continue;
+    understandWordsOf(reading, declaration);
+    const draft = rule(reading);
+    if (draft !== undefined) return draft;
+  }
+  return undefined;
+}
+
+/** A column can have the name of an analysis: `what does each perturbation change`. */
+function names(reading: Reading, { questionPhrases: phrases }: Declaration): boolean {
+  if (says(reading, ...phrases)) return true;
+  if (genesOf(reading).length > 0) return false;
+  return columnsIn(reading, false).some((one) => {
+    const forms = reading.words.slice(one.from, one.to).map(({ form }) => form);
+    return phrases.includes(forms.join(' ')) && wordBefore(reading, one) !== 'by';
+  });
+}
+
+/** A comparison that only its shape tells: `tumor vs normal`. */
+export function comparisonDraft(reading: Reading): Draft | undefined {
+  if (!says(reading, 'vs', 'versus', 'against', 'compared with', 'compared to')) return undefined;
+  return comparisonOf(reading);
+}
+
+/** The words by which users look for the analysis say nothing else in its question. */
+function understandWordsOf(reading: Reading, { title, searchWords = '' }: Declaration): void {
+  says(reading, ...formsOf(`${title} ${searchWords}`));
+}
+
+function step(declaration: Declaration, args: object, purpose: string) {
+  return { tool: analysisTool(declaration), arguments: { ...args }, purpose: cutText(purpose, 200) };
+}
+
+function one(declaration: Declaration, args: object, purpose: string): Draft {
+  return { steps: [step(declaration, args, purpose)] };
+}
+
+interface Sides {
+  readonly a: { readonly name: string; readonly filter: object };
+  readonly b?: { readonly name: string; readonly filter: object };
+}
+
+const apart = new Set(['vs', 'versus', 'against', 'with', 'to', 'than', 'from']);
+
+/** The two groups that a question compares, of one column; or those of a column that has two. */
+function pairIn(
+  reading: Reading,
+): readonly [GroupName, GroupName] | { readonly problem: string } | undefined {
+  const groups = groupsIn(reading);
+  const columns = new Set(groups.flatMap(({ options }) => options.map(({ column }) => column)));
+  const sets = Array.from(columns).map((column) => {
+    const of = groups.filter((one) => groupOf(one, column) !== undefined);
+    return { column, of, names: [...new Set(of.map((one) => groupOf(one, column)!.name))] };
+  });
+  const several = sets.filter(({ names }) => names.length > 1);
+  const pair = several.find(({ of }) => of.some((one) => apart.has(wordBefore(reading, one)))) ?? several[0];
+  if (pair !== undefined) {
+    const { column, names, of } = pair;
+    const others = several.filter((set) => set.of.some((one) => !of.includes(one)));
+    if (names.length > 2 || others.length > 0) return { problem: tooManySides(names) };
+    take(reading, ...of, ...headsOf(reading, of));
+    return [
+      { column, name: names[0]! },
+      { column, name: names[1]! },
+    ];
+  }
+  const by = columnsIn(reading, false).find(({ column }) => namedGroups(reading, column).length === 2);
+  if (by === undefined) return undefined;
+  take(reading, by);
+  const [first = '', second = ''] = namedGroups(reading, by.column);
+  return [
+    { column: by.column, name: first },
+    { column: by.column, name: second },
+  ];
+}
+
+function tooManySides(names: readonly string[]): string {
+  return `A comparison has two sides: name two groups of one column, or one to be compared with all other cells. The question has ${listedNames(names, 5, 40)}.`;
+}
+
+/** Both sides of a comparison; of one group against all others B is absent. */
+function takeSides(
+  reading: Reading,
+): (Sides & { readonly cells?: object; readonly text: string }) | { readonly problem: string } {
+  const pair = pairIn(reading);
+  if (pair !== undefined && 'problem' in pair) return pair;
+  if (pair !== undefined) {
+    const rest = takeRestriction(reading);
+    if ('problem' in rest) return rest;
+    const [a, b] = pair.map((group) => sideOf(reading, group, rest));
+    return { a: a!, b: b!, text: `${a!.name} and ${b!.name}` };
+  }
+  const [first] = groupsIn(reading);
+  const by = columnsIn(reading, false).find((mention) => !isEach(reading, mention));
+  if (first === undefined || by !== undefined) {
+    const names = by === undefined ? [] : namedGroups(reading, by.column);
+    const which = by === undefined ? '' : ` ${titleOf(reading, by.column)} has ${listedNames(names, 5, 40)}.`;
+    return { problem: `Name two groups to be compared, or one to be compared with all other cells.${which}` };
+  }
+  return takeOneSide(reading, first);
+}
+
+/** `within each cell type`: the comparison is made in each of its groups. */
+function isEach({ words }: Reading, { from }: Mention): boolean {
+  return ['each', 'every', 'per', 'within'].includes(words[from - 1]?.form ?? '');
+}
+
+/** A group against all other cells, or against those of the other groups in the question. */
+function takeOneSide(reading: Reading, first: GroupMention) {
+  take(reading, first, ...headsOf(reading, [first]));
+  const rest = takeRestriction(reading);
+  if ('problem' in rest) return rest;
+  const a = sideOf(reading, groupOf(first)!, { groups: [] });
+  return { a, ...cellsOf(reading, rest), text: `${a.name} and all other cells${inCells(reading, rest)}` };
+}
+
+function sideOf(reading: Reading, group: GroupName, rest: Filter): Sides['a'] {
+  const filter = { ...rest, groups: [...rest.groups, group] };
+  return {
+    name: filterName(reading, filter),
+    filter: { ...filterOf(reading, filter), subset_group_name: 'Group' },
+  };
+}
+
+function comparisonOf(reading: Reading): Draft | undefined {
+  // Named genes are drawn, not tested.
+  if (genesOf(reading).length + columnsIn(reading, true).length > 0) return undefined;
+  const sides = takeSides(reading);
+  if ('problem' in sides) return sides;
+  const within = columnsIn(reading, false).find((mention) => !reading.used.has(mention));
+  if (within !== undefined) take(reading, within);
+  const { text, ...of } = sides;
+  const each = within === undefined ? '' : ` within each group of ${titleOf(reading, within.column)}`;
+  const args = { ...of, ...(within && { within: within.column }) };
+  return one(comparison, args, `Which genes differ between ${text}${each}?`);
+}
+
+function markersOfGroups(reading: Reading): Draft | undefined {
+  const groups = groupsIn(reading);
+  const [by, split, ...more] = columnsIn(reading, false);
+  if (more.length > 0)
+    return { problem: 'Markers are of the groups of one column, split by one more at most.' };
+  if (by === undefined && groups.length > 0) return markersOfSome(reading, groups);
+  take(reading, ...[by, split].filter((mention) => mention !== undefined));
+  const rest = takeRestriction(reading);
+  if ('problem' in rest) return rest;
+  const groupby = by?.column ?? usualGrouping(reading);
+  if (groupby === undefined) return withoutGroups;
+  const args = { ...cellsOf(reading, rest), groupby, ...(split && { split: { column: split.column } }) };
+  return one(
+    markers,
+    args,
+    `Which genes mark each group of ${titleOf(reading, groupby)}${inCells(reading, rest)}?`,
+  );
+}
+
+/** Markers of some groups: each against all other cells, or two against each other. */
+function markersOfSome(reading: Reading, groups: readonly GroupMention[]): Draft | undefined {
+  if (says(reading, 'vs', 'versus', 'against', 'compared with', 'compared to')) return comparisonOf(reading);
+  const [first] = groups;
+  const { column } = groupOf(first!, sharedColumn(groups))!;
+  const chosen = groups.filter((one) => groupOf(one, column) !== undefined);
+  take(reading, ...chosen, ...headsOf(reading, chosen));
+  const rest = takeRestriction(reading);
+  if ('problem' in rest) return rest;
+  const names = [...new Set(chosen.map((one) => groupOf(one, column)!.name))];
+  return {
+    steps: names.map((name) => {
+      const a = sideOf(reading, { column, name }, { groups: [] });
+      const purpose = `Which genes mark ${a.name} against all other cells${inCells(reading, rest)}?`;
+      return step(comparison, { ...cellsOf(reading, rest), a }, purpose);
+    }),
+  };
+}
+
+/** A column that all groups have, or several of them. */
+function sharedColumn(groups: readonly GroupMention[]): string | undefined {
+  return groups[0]?.options.find(({ column }) =>
+    groups.slice(1).some((other) => groupOf(other, column) !== undefined),
+  )?.column;
+}
+
+function enrichment(reading: Reading): Draft {
+  const library = takeLibrary(reading);
+  says(
+    reading,
+    ...formsOf(
+      `${pathway.title} ${pathway.searchWords} over represented overrepresented up down marker differ`,
+    ),
+  );
+  const genes = takeGenes(reading);
+  if (genes.length > 0) {
+    const rest = takeRestriction(reading);
+    if ('problem' in rest) return rest;
+    const args = { ...cellsOf(reading, rest), pathway_genes: genes, ...library };
+    return one(pathway, args, `Which gene sets are ${listedNames(genes, 5)} enriched in?`);
+  }
+  const sides = takeSides(reading);
+  if ('problem' in sides) {
+    return {
+      problem: 'Name the genes whose pathways you look for, or the groups of cells that differ in them.',
+    };
+  }
+  const { text, cells, a, b } = sides as Sides & { readonly cells?: object; readonly text: string };
+  const ranking = { source: 'comparison', comparison: { a, ...(b && { b }) } };
+  const args = { ...(cells && { cells }), ranking, ...library };
+  return one(rankedEnrichment, args, `Which gene sets go up or down between ${text}?`);
+}
+
+/** A library that the question names by its first word: KEGG, Hallmark, GO, Reactome. */
+function takeLibrary(reading: Reading): { readonly library_name?: string } {
+  for (const [name, title] of plainLibraryNames) {
+    const words = formsOf(title).filter((form) => form !== 'msigdb');
+    if (!says(reading, words[0]!)) continue;
+    says(reading, ...words, 'msigdb', 'library');
+    return { library_name: name };
+  }
+  return {};
+}
+
+function interactions(reading: Reading): Draft {
+  says(reading, 'pair', 'between', 'which', 'talk');
+  const groups = groupsIn(reading);
+  const by = columnsIn(reading, false)[0];
+  const shared = sharedColumn(groups);
+  const column = by?.column ?? shared ?? ofRole(reading, groups) ?? usualGrouping(reading);
+  if (column === undefined) return withoutGroups;
+  if (by) take(reading, by);
+  const chosen = groups.filter((one) => groupOf(one, column) !== undefined);
+  take(reading, ...chosen, ...headsOf(reading, chosen));
+  const rest = takeRestriction(reading);
+  if ('problem' in rest) return rest;
+  const names = [...new Set(chosen.map((one) => groupOf(one, column)!.name))];
+  const args = { ...cellsOf(reading, rest), groupby: column, ...(names.length > 1 && { groups: names }) };
+  const between = names.length > 1 ? listedNames(names, 4, 40) : `the groups of ${titleOf(reading, column)}`;
+  const draft = one(
+    ligandReceptor,
+    args,
+    `Which pairs may signal between ${between}${inCells(reading, rest)}?`,
+  );
+  return names.length === 1 ? { ...draft, note: allGroupsNote(reading, column, names[0]!) } : draft;
+}
+
+/** The column of a cell type or cluster that the question names. */
+function ofRole({ facts }: Reading, groups: readonly GroupMention[]): string | undefined {
+  return [facts.cellTypes, facts.clusters].find(
+    (column) => column !== undefined && groups.some((one) => groupOf(one, column) !== undefined),
+  );
+}
+
+function allGroupsNote(reading: Reading, column: string, name: string): string {
+  return `All groups of ${titleOf(reading, column)} are tested: look for “${cutText(name, 80)}” in the table.`;
+}
+
+function screen(reading: Reading): Draft {
+  says(reading, 'control', 'change', 'effect', 'strongest', 'biggest');
+  const groups = groupsIn(reading);
+  const column = columnsIn(reading, false)[0]?.column ?? groups[0]?.options[0]?.column;
+  take(reading, ...columnsIn(reading, false).slice(0, 1));
+  const controls = groups.filter((one) => column !== undefined && groupOf(one, column) !== undefined);
+  take(reading, ...controls, ...headsOf(reading, controls));
+  const rest = takeRestriction(reading);
+  if ('problem' in rest) return rest;
+  const names = controls.map((one) => groupOf(one, column)!.name);
+  const args = {
+    ...cellsOf(reading, rest),
+    ...(column !== undefined && { groupby: column }),
+    ...(names.length > 0 && { controls: names }),
+  };
+  return one(perturbations, args, `What does each perturbation change${inCells(reading, rest)}?`);
+}
+
+/** The number that cells are ranked by: a gene, the score of several, or a column. */
+function takeValue(reading: Reading): { readonly value: object; readonly title: string } | undefined {
+  const [number] = columnsIn(reading, true);
+  if (number !== undefined && genesOf(reading).length === 0) {
+    take(reading, number);
+    return { value: { of: 'column', column: number.column }, title: titleOf(reading, number.column) };
+  }
+  const genes = takeGenes(reading);
+  const [gene] = genes;
+  if (gene === undefined) return undefined;
+  if (genes.length === 1) return { value: { of: 'gene', gene }, title: gene };
+  const title = listedNames(genes, 3);
+  return { value: { of: 'signature', score_name: title, genes }, title };
+}
+
+const needsValue = {
+  problem: 'Name the gene, the genes of a score, or the column of numbers that cells are ranked by.',
+};
+
+function ends(reading: Reading): Draft {
+  says(reading, 'top', 'bottom', 'percent', 'low', 'lowest', 'differ', 'difference');
+  const by = takeValue(reading);
+  if (by === undefined) return needsValue;
+  const rest = takeRestriction(reading);
+  if ('problem' in rest) return rest;
+  const purpose = `Which genes differ between cells high and low in ${by.title}${inCells(reading, rest)}?`;
+  return one(deciles, { ...cellsOf(reading, rest), by: by.value }, purpose);
+}
+
+function alongAxis(reading: Reading): Draft {
+  says(reading, 'change', 'vary', 'line', 'correlation');
+  if (says(reading, ...trajectory.questionPhrases)) {
+    const time = takeTime(reading);
+    if ('problem' in time) return time;
+    const { cells, title, ...of } = time;
+    return one(
+      gradient,
+      { ...cells, axis: { of: 'pseudotime', ...of } },
+      `Which genes change along ${title}?`,
+    );
+  }
+  const value = takeValue(reading);
+  if (value === undefined) return alongLine(reading);
+  const rest = takeRestriction(reading);
+  if ('problem' in rest) return rest;
+  const purpose = `Which genes change along ${value.title}${inCells(reading, rest)}?`;
+  return one(gradient, { ...cellsOf(reading, rest), axis: value.value }, purpose);
+}
+
+function alongLine(reading: Reading): Draft {
+  const pair = groupsIn(reading).length > 1 ? pairIn(reading) : undefined;
+  if (pair === undefined) return needsValue;
+  if ('problem' in pair) return pair;
+  const rest = takeRestriction(reading);
+  if ('problem' in rest) return rest;
+  const [{ column, name: from }, { name: to }] = pair;
+  const purpose = `Which genes change along the line from ${from} to ${to} on the map?`;
+  return one(
+    gradient,
+    { ...cellsOf(reading, rest), axis: { of: 'groups', groupby: column, from, to } },
+    purpose,
+  );
+}
+
+const rootWords = new Set(['from', 'root', 'start', 'starting', 'at', 'with', 'begin', 'beginning']);
+
+/** The order of cells from a root. */
+function takeTime(reading: Reading) {
+  const root = groupsIn(reading).find((one) => rootWords.has(wordBefore(reading, headBefore(reading, one))));
+  const [by] = columnsIn(reading, false);
+  const { column: ofRoot, name: group } =
+    (root && groupOf(root, by && groupOf(root, by.column) && by.column)) ?? {};
+  const groupby = ofRoot ?? by?.column ?? usualGrouping(reading);
+  if (groupby === undefined) return withoutGroups;
+  if (by?.column === groupby) take(reading, by);
+  if (root) take(reading, root, ...headsOf(reading, [root]));
+  // Where the order ends follows from the cells: groups of the same column would only leave out the root.
+  const others = groupsIn(reading).filter((one) => one !== root && root && groupOf(one, groupby));
+  if (others.length > 0) {
+    return { problem: 'Pseudotime has a root and no end: name one group that it starts from.' };
+  }
+  const rest = takeRestriction(reading);
+  if ('problem' in rest) return rest;
+  const from = group === undefined ? '' : ` from ${group}`;
+  return {
+    cells: cellsOf(reading, rest),
+    groupby,
+    ...(group !== undefined && { root: { by: 'group', group } }),
+    title: `pseudotime${from}${inCells(reading, rest)}`,
+  };
+}
+
+function headBefore(reading: Reading, group: GroupMention): Mention {
+  return headsOf(reading, [group])[0] ?? group;
+}
+
+function pseudotime(reading: Reading): Draft {
+  says(reading, 'from', 'root', 'start', 'starting', 'begin', 'beginning', 'order');
+  const time = takeTime(reading);
+  if ('problem' in time) return time;
+  const { cells, title, ...of } = time;
+  const genes = takeGenes(reading);
+  const args = { ...cells, ...of, ...(genes.length > 0 && { genes }) };
+  return one(trajectory, args, `In which order do cells develop: ${title}?`);
+}
+
+function modules(reading: Reading): Draft {
+  const rest = takeRestriction(reading);
+  if ('problem' in rest) return rest;
+  return one(coExpression, cellsOf(reading, rest), `Which genes vary together${inCells(reading, rest)}?`);
+}
+
+function annotation(reading: Reading): Draft {
+  says(reading, 'cell type', 'type', 'suggest', 'predict', 'marker');
+  const groups = groupsIn(reading);
+  const by = columnsIn(reading, false).find(({ column }) => column !== reading.facts.cellTypes);
+  const types = columnsIn(reading, false).filter(({ column }) => column === reading.facts.cellTypes);
+  take(reading, ...types, ...(by ? [by] : []));
+  const { clusters } = reading.facts;
+  const column = by?.column ?? sharedColumn(groups) ?? clusters ?? usualGrouping(reading);
+  if (column === undefined) return withoutGroups;
+  const chosen = groups.filter((one) => groupOf(one, column) !== undefined);
+  take(reading, ...chosen, ...headsOf(reading, chosen));
+  const rest = takeRestriction(reading);
+  if ('problem' in rest) return rest;
+  const names = [...new Set(chosen.map((one) => groupOf(one, column)!.name))];
+  const args = { ...cellsOf(reading, rest), groupby: column, ...(names.length > 1 && { groups: names }) };
+  const draft = one(
+    cellTypes,
+    args,
+    `Which cell type is each group of ${titleOf(reading, column)}${inCells(reading, rest)}?`,
+  );
+  return names.length === 1 ? { ...draft, note: allGroupsNote(reading, column, names[0]!) } : draft;
+}
+
+/** Shares between two sides by a test of samples, or of each group of a column as bars. */
+function shares(reading: Reading): Draft {
+  const isComparing = says(
+    reading,
+    ...comparison.questionPhrases,
+    'vs',
+    'versus',
+    'change',
+    'between',
+    'against',
+  );
+  const several = groupsIn(reading).length > 1 && sharedColumn(groupsIn(reading)) !== undefined;
+  if (!isComparing && !several) return compositionBars(reading);
+  const pair = pairIn(reading);
+  if (pair === undefined) return compositionBars(reading);
+  if ('problem' in pair) return pair;
+  const of = columnsIn(reading, false).find((mention) => !reading.used.has(mention));
+  if (of) take(reading, of);
+  const rest = takeRestriction(reading);
+  if ('problem' in rest) return rest;
+  const [a, b] = pair.map((group) => sideOf(reading, group, rest));
+  const args = { a: a!, b: b!, ...(of && { by: of.column }) };
+  const what = of === undefined ? 'cell types' : titleOf(reading, of.column);
+  return one(composition, args, `Do shares of ${what} differ between ${a!.name} and ${b!.name}?`);
+}
+
+const withoutGroups = {
+  problem: 'The dataset has no column with two or more groups of cells: annotate the cells first.',
+};
