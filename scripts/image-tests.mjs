@@ -13,7 +13,7 @@ import { ensureInstalled, pinnedNode, root } from './toolchain.mjs';
 const dockerfile = 'deploy/docker/Dockerfile';
 const image = 'cellfolio-test';
 const certificates = '/etc/ssl/certs';
-const startSeconds = 300;
+const startSeconds = 900;
 
 /** Outcomes of the builds and the starts; without what they need a line that says why they are skipped. */
 export async function imageTests() {
@@ -39,7 +39,7 @@ export async function imageTests() {
     if (base.failed) return [base];
     const options = ['--isolation', 'chroot', '--pull-never', '--layers=false', '--format', 'docker'];
     const from = ['-f', join(sources, dockerfile), '-t', image, sources];
-    const building = [...storage, 'bud', ...options, ...npmSettings(), ...from];
+    const building = [...storage, 'bud', ...options, ...trusted, ...from];
     const built = await check('image: build', 'buildah', building);
     const outcomes = [base, built];
     if (!built.failed) outcomes.push(await imageStarts(storage));
@@ -88,6 +88,7 @@ async function baseImage(folder, storage) {
     symlinkSync(`../lib/node_modules/npm/bin/${tool}-cli.js`, join(local, 'bin', tool));
   const container = buildah([...storage, 'from', 'scratch']);
   buildah([...storage, 'add', '--quiet', container, system, '/']);
+  buildah([...storage, 'config', ...npmSettings(), container]);
   buildah([...storage, 'commit', '--quiet', container, `docker.io/library/${name}`]);
   rmSync(system, { recursive: true });
   return made;
@@ -99,15 +100,17 @@ function buildah(args) {
   return stdout.trim();
 }
 
-/** The registry of packages of this machine, and the certificates that it trusts. */
+/** The registry of packages of this machine. */
 function npmSettings() {
   const registry = spawnSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).stdout.trim();
   const settings = ['--env', `NPM_CONFIG_REGISTRY=${registry}`];
-  if (!existsSync(certificates)) return settings;
-  const trusted = join(certificates, 'ca-certificates.crt');
-  settings.push('--env', `NPM_CONFIG_CAFILE=${trusted}`, '--volume', `${certificates}:${certificates}:ro`);
+  if (existsSync(certificates))
+    settings.push('--env', `NPM_CONFIG_CAFILE=${join(certificates, 'ca-certificates.crt')}`);
   return settings;
 }
+
+/** The certificates that this machine trusts, in the place of those of the image. */
+const trusted = existsSync(certificates) ? ['--volume', `${certificates}:${certificates}:ro`] : [];
 
 /** By its own command and user, on a data folder of its own, twice. */
 async function imageStarts(storage) {
@@ -141,7 +144,7 @@ async function checkoutStarts(storage, sources) {
   const container = buildah([...storage, 'from', '--pull-never', base]);
   buildah([...storage, 'add', '--quiet', container, sources, '/cellfolio']);
   buildah([...storage, 'config', '--workingdir', '/cellfolio', container]);
-  const server = await startIn(storage, container, ['npm', 'start'], npmSettings());
+  const server = await startIn(storage, container, ['npm', 'start'], trusted);
   await server.stop();
   return outcome('bare Debian: npm start of a checkout', server.problems);
 }
