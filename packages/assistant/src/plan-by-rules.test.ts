@@ -358,6 +358,11 @@ const refused: readonly (readonly [question: string, reason: string])[] = [
   ['genes along the axis', 'Name the gene'],
   ['markers of <img src=x onerror=alert(1)>', '“img src=x onerror=alert”'],
   ['cluster 3', 'Ask for'],
+  ['FOXP3 in CD4 cells', 'no group “CD4”'],
+  ['FOXP3 in CD4', 'Write “CD4+” for the cells that express CD4'],
+  ['what does each perturbation change in the drug', '“drug”'],
+  ['T cells not in tumor', '“not”'],
+  ['top 5 markers of cluster 3', '“5”'],
   ['', 'Ask for'],
   ['x'.repeat(maxQuestionLength + 1), 'at most 2000 characters'],
 ];

@@ -6,7 +6,7 @@ import { analysisDraft, comparisonDraft } from './rules/analysis-rules.ts';
 import { figureDraft, namesFigure } from './rules/figure-rules.ts';
 import { geneWords } from './rules/gene-words.ts';
 import { nearNames } from './rules/near-names.ts';
-import { type Draft, type Reading, readQuestion } from './rules/reading.ts';
+import { type Draft, type Reading, readQuestion, wordBefore } from './rules/reading.ts';
 import { plainWords } from './rules/words.ts';
 
 export { wordsToLookUp } from './rules/gene-words.ts';
@@ -27,7 +27,7 @@ export function planByRules(question: string, facts: DatasetFacts): Plan {
   if (question.length > maxQuestionLength)
     return refusal(`A question has at most ${maxQuestionLength} characters.`);
   const reading = readQuestion(question, facts);
-  const unclear = ambiguity(reading);
+  const unclear = ambiguity(reading) ?? geneForCells(reading);
   if (unclear !== undefined) return refusal(unclear);
   const draft = draftOf(reading);
   const unknown = unknownWords(reading);
@@ -63,6 +63,20 @@ function ambiguity({ mentions, question, words }: Reading): string | undefined {
     return `“${cutText(text, 80)}” may be ${listedNames([first!.name, second.name], 2, 80)}: write the name as the dataset has it.`;
   }
   return undefined;
+}
+
+/** `in CD4 cells` where no group has this name: a gene does not choose cells without a sign. */
+function geneForCells(reading: Reading): string | undefined {
+  const genes = reading.mentions.filter((one) => one.kind === 'gene' && one.presence === undefined);
+  const cells = genes.find((one, at) => {
+    const isPlace = at > 0 && ['in', 'within', 'among'].includes(wordBefore(reading, one));
+    return isPlace || reading.words[one.to]?.form === 'cell';
+  });
+  if (cells?.kind !== 'gene') return undefined;
+  const text = reading.question.slice(reading.words[cells.from]!.start, reading.words[cells.to - 1]!.end);
+  const near = nearNames(text, reading.facts);
+  const advice = near.length > 0 ? ` It has ${listedNames(near, 5, 40)}.` : '';
+  return `The dataset has no group “${cutText(text, 80)}”.${advice} Write “${cells.gene}+” for the cells that express ${cells.gene}.`;
 }
 
 interface Run {

@@ -92,10 +92,14 @@ export function comparisonDraft(reading: Reading): Draft | undefined {
   return comparisonOf(reading);
 }
 
-/** The words by which users look for the analysis say nothing else in its question. */
+/** The words by which users look for the analysis say nothing else in its question, but where cells or a column are named. */
 function understandWordsOf(reading: Reading, { title, searchWords = '' }: Declaration): void {
-  says(reading, ...formsOf(`${title} ${searchWords}`));
+  const forms = new Set(formsOf(`${title} ${searchWords}`));
+  for (const [from, { form }] of reading.words.entries())
+    if (forms.has(form) && !namesCells.has(wordBefore(reading, { from }))) reading.understood.add(from);
 }
+
+const namesCells = new Set(['in', 'within', 'among', 'by', 'per', 'across']);
 
 function step(declaration: Declaration, args: object, purpose: string) {
   return { tool: analysisTool(declaration), arguments: { ...args }, purpose: cutText(purpose, 200) };

@@ -59,7 +59,7 @@ export function says(reading: Reading, ...phrases: readonly string[]): boolean {
 }
 
 /** The words before a mention, without articles: `by` in `by each treatment`. */
-export function wordBefore({ words }: Reading, { from }: Mention): string {
+export function wordBefore({ words }: Reading, { from }: Pick<Mention, 'from'>): string {
   let at = from - 1;
   while (at >= 0 && ['the', 'a', 'all', 'these', 'each', 'every'].includes(words[at]!.form)) at--;
   return words[at]?.form ?? '';
