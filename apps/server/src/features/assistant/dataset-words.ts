@@ -68,6 +68,8 @@ export async function describeDataset(
     return { column: name, names: !own || own.left_out > 0 ? [] : own.groups.map((group) => group.name) };
   });
   const numbers = ofKind('levels').map(({ name }) => name);
+  const columnOf = (wanted: 'cellType' | 'cluster') =>
+    described.columns.find(({ role }) => role === wanted)?.name;
   const columnNames = [...groups.map(({ column }) => column), ...numbers];
   const groupNames = described.groups.flatMap((one) => one.groups.map(({ name }) => name));
   const words = geneLikeWords(question, [...columnNames, ...groupNames]);
@@ -86,7 +88,7 @@ export async function describeDataset(
       not_in_the_dataset: missing,
       impossible: analyses.filter(({ impossible }) => impossible !== undefined),
     }),
-    facts: { groups, numbers, genes },
+    facts: { groups, numbers, genes, cellTypes: columnOf('cellType'), clusters: columnOf('cluster') },
     names: [...columnNames, ...groupNames, ...genes.keys(), ...genes.values()],
     hasOwnColumns: columns.some(({ own }) => own === true),
     missingGenes: missing,
