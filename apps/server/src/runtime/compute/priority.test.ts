@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { getPriority } from 'node:os';
 import { expect, test } from 'vitest';
 
 const module = new URL('./priority.ts', import.meta.url).href;
@@ -22,6 +23,20 @@ test.runIf(process.platform === 'linux')(
     const threads = JSON.parse(output) as [name: string, niceness: number][];
     const helpers = threads.filter(([name]) => name === 'V8Worker').map(([, niceness]) => niceness);
     expect(new Set(helpers)).toEqual(new Set([10]));
-    expect(threads[0]![1]).toBe(0);
+    expect(threads[0]![1]).toBe(getPriority());
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  'a process that was started with a lower priority stays there',
+  () => {
+    const lowered = `
+    const { lowerHelperThreads, lowerThisThread } = await import(${JSON.stringify(module)});
+    lowerThisThread();
+    lowerHelperThreads();
+    console.log((await import('node:os')).getPriority());
+  `;
+    const command = ['-n', '19', process.execPath, '--input-type=module', '-e', lowered];
+    expect(execFileSync('nice', command, { encoding: 'utf8' }).trim()).toBe('19');
   },
 );

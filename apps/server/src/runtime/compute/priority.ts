@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 
 /** Sign-in, tables and health checks go before figures. */
 const niceness = 10;
@@ -7,7 +7,12 @@ const niceness = 10;
 const isLinux = process.platform === 'linux';
 
 export function lowerThisThread(): void {
-  if (isLinux) setPriority(niceness);
+  if (isLinux) lowerTo(niceness);
+}
+
+/** Never raises: that is refused to an account without privileges, whose server was started with a lower priority. */
+export function lowerTo(wanted: number, id = 0): void {
+  if (getPriority(id) < wanted) setPriority(id, wanted);
 }
 
 /**
@@ -17,7 +22,7 @@ export function lowerThisThread(): void {
 export function lowerHelperThreads(): void {
   if (!isLinux) return;
   for (const thread of readdirSync('/proc/self/task')) {
-    if (nameOf(thread) === 'V8Worker') setPriority(Number(thread), niceness);
+    if (nameOf(thread) === 'V8Worker') lowerTo(niceness, Number(thread));
   }
 }
 

@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { DurableNodeFs, UnsyncedFiles } from './durable-node-fs.ts';
@@ -100,7 +100,7 @@ function fail(error: unknown): void {
 }
 
 // On Linux each thread has its own priority: the main thread answers first.
-if (process.platform === 'linux') setPriority(3);
+if (process.platform === 'linux' && getPriority() < 3) setPriority(3);
 try {
   engine = await PGlite.create({ fs: files, startParams: [...startParameters], pgliteWasmModule: module });
   // A new cluster, or one of an earlier version.

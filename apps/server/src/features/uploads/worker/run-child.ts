@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { JobProblem } from '@cellfolio/contract';
+import { lowerTo } from '../../../runtime/compute/priority.ts';
 import type { Work, WorkResults } from '../work/index.ts';
 
 export type ParentMessage = { kind: 'work'; work: Work; scratch: string } | { kind: 'cancel' };
@@ -114,7 +114,7 @@ function start({ workModule, memoryBytes }: ChildOptions): ChildProcess {
     serialization: 'json',
   });
   // Others' requests come first. Here, not there: to load what it needs takes a core for a second, in several threads.
-  if (child.pid !== undefined) setPriority(child.pid, 15);
+  if (child.pid !== undefined) lowerTo(15, child.pid);
   return child;
 }
 
