@@ -173,14 +173,14 @@ async function startIn(storage, container, command, options = []) {
     ['/config.json', 'apiKey'],
   ]) {
     let text;
-    while (text === undefined && child.exitCode === null && Date.now() < until) {
+    while (text === undefined && child.exitCode === null && child.signalCode === null && Date.now() < until) {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
       if (answer?.ok) text = await answer.text();
       else await new Promise((done) => setTimeout(done, 500));
     }
     if (!text?.includes(words)) problems.push(`${path} does not answer.`);
   }
-  if (problems.length > 0) problems.push(output.slice(-2000));
+  if (problems.length > 0) problems.push(`${ending(child)}\n${output.slice(-2000)}`);
   return {
     port,
     problems,
@@ -194,9 +194,12 @@ async function startIn(storage, container, command, options = []) {
   };
 }
 
+const ending = ({ exitCode, signalCode }) =>
+  exitCode === null && signalCode === null ? 'It still runs.' : `It ended with ${exitCode ?? signalCode}.`;
+
 /** The first process of a container, which a runtime sends its signals to; buildah forwards none. */
 function firstProcessOf(pid) {
-  const listed = spawnSync('ps', ['-eo', 'pid=,ppid=,comm='], { encoding: 'utf8' }).stdout.trim().split('\n');
+  const listed = spawnSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).stdout.trim().split('\n');
   const processes = listed.map((line) => line.trim().split(/\s+/));
   const childOf = (parent) => processes.find(([, of]) => of === String(parent));
   let one = childOf(pid);

@@ -177,7 +177,7 @@ describe('the official client', () => {
     const provider = new Provider(appAt('/client.json'));
     const first = await connect(provider);
     // Without an account the tools can be listed, and nothing was asked for.
-    expect((await first.client.listTools()).tools).toHaveLength(17);
+    expect((await first.client.listTools()).tools).toHaveLength(22);
     expect(provider.answer).toBeUndefined();
     await expect(first.client.callTool(analysis)).rejects.toBeInstanceOf(UnauthorizedError);
     await first.transport.finishAuth(provider.answer!);
@@ -203,7 +203,13 @@ describe('the official client', () => {
     expect(provider.saved!.scope).toBe('read');
     const { client } = await connect(provider);
     const names = (await client.listTools()).tools.map(({ name }) => name);
-    expect(names).toEqual(['list_datasets', 'describe_dataset', 'find_genes', 'summarize_gene']);
+    expect(names).toEqual([
+      'list_datasets',
+      'describe_dataset',
+      'find_genes',
+      'summarize_gene',
+      'list_cell_models',
+    ]);
     provider.answer = undefined;
     await expect(client.callTool(analysis)).rejects.toBeInstanceOf(UnauthorizedError);
     expect(provider.answer).toBeDefined();
