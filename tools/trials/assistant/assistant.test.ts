@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunEvent } from '@cellfolio/assistant';
+import { planProblems, type RunEvent } from '@cellfolio/assistant';
 import { copyTestDatabase } from '@cellfolio/platform/testing';
+import { loadPlanTools } from '@cellfolio/server/testing/plan-tools';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { evaluate, type EvaluationServer, startEvaluationServer } from './evaluate.ts';
 import {
@@ -17,10 +18,11 @@ import {
 import { questions } from './questions.ts';
 import { isGood, type Score, scoreOf, shownNumber } from './score.ts';
 import { scriptedModels, scriptOf, serveScripted } from './scripted-models.ts';
-import { genes, simulateStudy, type Study } from './studies.ts';
+import { factsOf, simulateStudy, type Study, type StudyName, studyNames } from './studies.ts';
 
 const traps = questions.filter(isTrap);
-const study = simulateStudy('cohort');
+const studies = new Map(studyNames.map((name) => [name, simulateStudy(name)]));
+const study = studies.get('cohort')!;
 
 function namesWhatIsMissing(question: Question): question is Unanswerable {
   return isUnanswerable(question) && ['gene', 'group', 'column'].includes(question.cannot);
@@ -33,17 +35,47 @@ describe('the questions', () => {
     expect(Math.max(...questions.map(({ question }) => question.length))).toBeLessThan(1000);
   });
 
-  test('on something that is not there name it in what a careless planner would call', () => {
-    const texts = Object.values(study.labels).flat();
-    const there = new Set([...genes, ...texts, ...Object.keys(study.labels), 'activation', 'age']);
-    for (const { steps, question } of questions.filter(namesWhatIsMissing)) {
-      const names = JSON.stringify(steps.map((step) => step.arguments)).matchAll(/"([^"]+)"(?!:)/g);
-      expect(
-        Array.from(names, ([, name]) => name!).some((name) => !there.has(name)),
-        question,
-      ).toBe(true);
-    }
+  test('have plans that fit the tools and the data, but those on what is not there', async () => {
+    const tools = await loadPlanTools();
+    const problemsOf = ({ steps, dataset }: Question) => {
+      const named = steps.map((step, at) => Object.assign({ id: `s${at + 1}`, purpose: '' }, step));
+      return planProblems({ steps: named, cannot: null }, tools, factsOf(studies.get(dataset)!));
+    };
+    const possible = questions.filter((one) => !isUnanswerable(one));
+    expect(possible.flatMap(problemsOf)).toEqual([]);
+    const missing = questions.filter(namesWhatIsMissing);
+    expect(missing.filter((one) => problemsOf(one).length === 0)).toEqual([]);
   });
+});
+
+test('the studies have what their traps are about, and the first has none of it', () => {
+  const of = (name: StudyName) => {
+    const one = studies.get(name)!;
+    const cells = (some: Parameters<typeof cellsIn>[1]) => cellsIn(one, some).length;
+    const depth = (condition: string) => {
+      const those = cellsIn(one, { condition });
+      return those.reduce((sum, cell) => sum + one.totals[cell]!, 0) / those.length;
+    };
+    return {
+      mixedBatches: ['run A', 'run B'].filter(
+        (batch) => cells({ batch, condition: 'treated' }) > 0 && cells({ batch, condition: 'control' }) > 0,
+      ).length,
+      monocytes:
+        cells({ cell_type: 'Monocyte', condition: 'treated' }) /
+        cells({ cell_type: 'Monocyte', condition: 'control' }),
+      isShallow: depth('treated') < 0.5 * depth('control'),
+      donorsOfPlasma: new Set(
+        cellsIn(one, { cell_type: 'Plasma cell' }).map((cell) => one.labels.donor[cell]!),
+      ).size,
+    };
+  };
+  const none = { mixedBatches: 2, monocytes: 1, isShallow: false, donorsOfPlasma: 8 };
+  expect(of('cohort')).toEqual(none);
+  expect(of('confounded')).toEqual({ ...none, mixedBatches: 0 });
+  expect(of('shifted')).toEqual({ ...none, monocytes: 4 });
+  expect(of('shallow')).toEqual({ ...none, isShallow: true });
+  expect(of('clumped')).toEqual({ ...none, donorsOfPlasma: 1 });
+  expect(of('pair')).toEqual({ ...none, mixedBatches: 0, donorsOfPlasma: 2 });
 });
 
 const usage = { input_tokens: 1, output_tokens: 2 };
@@ -173,5 +205,11 @@ describe('on a server', () => {
     expect(named.length).toBeGreaterThanOrEqual(14);
     const unchecked = of((one) => isUnanswerable(one) && ['cause', 'other data'].includes(one.cannot));
     expect(unchecked.map(({ outcome }) => outcome)).toEqual(unchecked.map(() => 'answered'));
+  });
+
+  test('a model that fails is no refusal', async () => {
+    model.instead = (response) => void response.writeHead(400).end('{}');
+    const [score] = await evaluate(server, questions.filter(isUnanswerable).slice(0, 1), { from: 7 });
+    expect([score!.outcome, isGood(score!)]).toEqual(['failed', false]);
   });
 });

@@ -80,13 +80,17 @@ function summaryOf(
   const each = (of: (score: Score) => number | undefined) => scores.flatMap((score) => of(score) ?? []);
   const cost = each((score) => score.cost);
   const struck = sum(scores.map((score) => score.struck));
-  const bad = scores.filter((score) => !isGood(score));
   return {
     results: [
       share('right', isAnswerable),
       share('refused, unanswerable', isUnanswerable),
       share('trap told or avoided', isTrap),
       share('trap avoided', isTrap, ({ outcome }) => outcome === 'avoided'),
+      share(
+        'failed',
+        () => true,
+        ({ outcome }) => outcome === 'failed',
+      ),
       result(`numbers that are references, of ${numbers}`, 'share', numbers === 0 ? [] : [traced / numbers]),
       result(`sentences left out, of ${struck + sum(scores.map((score) => score.sentences))}`, 'sentences', [
         struck,
@@ -117,7 +121,9 @@ function summaryOf(
       ...(isScripted || cost.length === 0
         ? []
         : [`${run}: all questions cost ${sum(cost).toFixed(2)} by the price of AI_PRICE`]),
-      ...bad.map(({ question, outcome }) => `${run}: ${outcome}: ${question.question}`),
+      ...(isScripted ? [] : scores.filter((score) => !isGood(score))).map(
+        ({ question, outcome }) => `${run}: ${outcome}: ${question.question}`,
+      ),
     ],
   };
 }

@@ -71,31 +71,33 @@ interface Caller {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Throws where the server refuses, such as without a key of the provider that is valid. */
+/** Throws where the server refuses, but not where the model fails. */
 async function put({ question, dataset }: Question, caller: Caller): Promise<Exchange> {
   const started = performance.now();
   const since = () => (performance.now() - started) / 1000;
   const subject = { question, dataset: { filename: filenameOf(dataset) } };
-  const { plan, usage, version } = planAnswer.parse(
-    JSON.parse(await textOf(caller, '/api/assistant/plan', subject)),
-  );
+  const answer = await textOf(caller, '/api/assistant/plan', subject);
+  if (answer === undefined) return { seconds: since() };
+  const { plan, usage, version } = planAnswer.parse(JSON.parse(answer));
   if (plan.steps.length === 0) return { plan: { plan, usage }, seconds: since() };
-  const text = await textOf(caller, '/api/assistant/run', {
-    question,
-    dataset: { filename: filenameOf(dataset), version },
-    plan,
-  });
+  const run = { question, dataset: { ...subject.dataset, version }, plan };
+  const text = (await textOf(caller, '/api/assistant/run', run)) ?? '';
   const events = Array.from(text.matchAll(/^data: (.*)$/gm), ([, json]) => runEvent.parse(JSON.parse(json!)));
   return { plan: { plan, usage }, events, seconds: since() };
 }
 
-async function textOf({ address, headers }: Caller, path: string, body: object): Promise<string> {
+/** Statuses of a model that fails or is too slow. */
+const ofModel = new Set([502, 503, 504]);
+
+/** Undefined where the model failed. */
+async function textOf({ address, headers }: Caller, path: string, body: object): Promise<string | undefined> {
   const answer = await fetch(`${address}${path}`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   const text = await answer.text();
+  if (ofModel.has(answer.status)) return undefined;
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
   return text;
 }

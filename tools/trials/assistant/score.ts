@@ -2,9 +2,11 @@ import { type PlanAnswer, type RunEvent } from '@cellfolio/assistant';
 import { type Question, isAnswerable, isUnanswerable, type NameTruth, type NumberTruth } from './question.ts';
 import { cellTypes, genes, type Study } from './studies.ts';
 
-/** The exchange about one question: `events` are absent where the plan has no steps. */
+/** The exchange about one question. */
 export interface Exchange {
-  readonly plan: Pick<PlanAnswer, 'plan' | 'usage'>;
+  /** Absent where the model gave none. */
+  readonly plan?: Pick<PlanAnswer, 'plan' | 'usage'>;
+  /** Absent where the plan has no steps. */
   readonly events?: readonly RunEvent[];
   readonly seconds: number;
 }
@@ -34,15 +36,15 @@ type Part = Extract<RunEvent, { kind: 'sentence' }>['parts'][number];
 export function scoreOf(question: Question, study: Study, { plan, events = [], seconds }: Exchange): Score {
   const sentences = events.flatMap((event) => (event.kind === 'sentence' ? [event.parts] : []));
   const end = events.find((event) => event.kind === 'end');
-  const usages = [plan.usage, ...(end ? [end.usage] : [])];
+  const usages = [plan?.usage, end?.usage].flatMap((usage) => usage ?? []);
   const parts = sentences.flat();
   return {
     question,
-    outcome: outcomeOf(question, study, { plan: plan.plan, events, parts }),
+    outcome: plan ? outcomeOf(question, study, { plan: plan.plan, events, parts }) : 'failed',
     ...tracedNumbers(parts, study),
     sentences: sentences.length,
     struck: end?.struck ?? 0,
-    steps: plan.plan.steps.length,
+    steps: plan?.plan.steps.length ?? 0,
     tokens: total(usages.map((one) => (one.input_tokens ?? NaN) + (one.output_tokens ?? NaN))),
     cost: total(usages.map((one) => one.cost?.amount ?? NaN)),
     seconds,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { DatasetFacts } from '@cellfolio/assistant';
 import { packStrings, type CategoricalColumn, type Column, type GeneBlock } from '@cellfolio/model';
 import { createDatasetWriter } from '@cellfolio/store';
 import { categorical } from '../../../bench/src/data/generated-file.ts';
@@ -172,6 +173,15 @@ function labelsOf({ donors, moreMonocytes = 1, isConfounded, plasmaOfOne }: Desi
     }
   }
   return { labels, cells: labels.donor.length };
+}
+
+/** The names that a plan can use. */
+export function factsOf({ labels }: Study): DatasetFacts {
+  return {
+    groups: Object.entries(labels).map(([column, of]) => ({ column, names: [...new Set(of)] })),
+    numbers: ['activation', 'age'],
+    genes: new Map(genes.map((gene) => [gene, gene])),
+  };
 }
 
 /** Shown names of the columns that are metadata. */
