@@ -163,7 +163,7 @@ describe('on a server', () => {
   let folder: string;
   let server: EvaluationServer;
   let model: Awaited<ReturnType<typeof serveScripted>>;
-  const careless = questions.filter((one, at) => !isAnswerable(one) || at % 6 === 0);
+  const careless = questions.filter((one, at) => isUnanswerable(one) || at % 5 === 0);
   const controls = traps.map((trap): Question => Object.assign({}, trap, trap.without));
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cellfolio-evaluation-'));
@@ -179,7 +179,11 @@ describe('on a server', () => {
   });
 
   test('the declared plans give the true answers, and the cautions of all traps', async () => {
-    const scores = await evaluate(server, questions);
+    const halves = [
+      evaluate(server, questions.slice(0, 50)),
+      evaluate(server, questions.slice(50), { from: 2 }),
+    ];
+    const scores = (await Promise.all(halves)).flat();
     const bad = scores.filter((one) => !isGood(one) || one.outcome === 'avoided');
     expect(bad.map(({ outcome, question }) => [outcome, question.question])).toEqual([]);
     expect(scores.reduce((sum, { untraced, struck }) => sum + untraced + struck, 0)).toBe(0);
@@ -196,9 +200,11 @@ describe('on a server', () => {
     model.script = scriptOf(scriptedModels.careless);
     const scores = await evaluate(server, careless, { from: 5 });
     expect(scores.reduce((sum, { untraced }) => sum + untraced, 0)).toBe(0);
-    expect(scores.reduce((sum, { struck }) => sum + struck, 0)).toBeGreaterThan(5 * 30);
+    expect(
+      Math.min(...scores.filter(({ sentences }) => sentences > 0).map(({ struck }) => struck)),
+    ).toBeGreaterThanOrEqual(6);
     const of = (is: (question: Question) => boolean) => scores.filter(({ question }) => is(question));
-    expect(of(isTrap).map(({ outcome }) => outcome)).toEqual(traps.map(() => 'told'));
+    expect(of(isTrap).map(({ outcome }) => outcome)).toEqual(['told', 'told', 'told']);
     expect(of(isAnswerable).filter(isGood)).toEqual([]);
     const named = of(namesWhatIsMissing);
     expect(named.filter((one) => !isGood(one))).toEqual([]);

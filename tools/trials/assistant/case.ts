@@ -30,7 +30,11 @@ export const assistantCase: BenchCase = {
           AI_PRICE: '',
         };
         const scores = await scoresOf(context, name, settings).finally(() => server.close());
-        outcomes.push(summaryOf(`${name}, no model`, one.about, scores, { isScripted: true }));
+        outcomes.push(
+          summaryOf(`${name}, no model`, `${one.about}: this measures ${one.measures}`, scores, {
+            isScripted: true,
+          }),
+        );
       }
     }
     return {
@@ -117,7 +121,7 @@ function summaryOf(
       ),
     ],
     notes: [
-      `${run}: ${about}${isScripted ? ': this measures the evaluation and the guard of the server, not a model' : ''}`,
+      `${run}: ${about}`,
       ...(isScripted || cost.length === 0
         ? []
         : [`${run}: all questions cost ${sum(cost).toFixed(2)} by the price of AI_PRICE`]),

@@ -5,6 +5,7 @@ import { questions } from './questions.ts';
 /** A program in the place of a model, which knows the questions: it tests the evaluation and the guard of the server. */
 export interface ScriptedModel {
   readonly about: string;
+  readonly measures: string;
   readonly plan: (question: Question) => object;
   readonly write: (question: Question) => string;
 }
@@ -14,10 +15,13 @@ const planned = ({ steps }: Question) => ({
   cannot: null,
 });
 
+const measures = 'the evaluation and the guard of the server, not a model';
+
 export const scriptedModels = {
   /** Leaves cautions to code, as the prompt says. */
   scripted: {
     about: 'a program that plans and answers by the declarations',
+    measures,
     plan: (question) =>
       'cannot' in question
         ? { steps: [], cannot: `This cannot be answered: ${question.cannot}.` }
@@ -28,6 +32,7 @@ export const scriptedModels = {
   careless: {
     about:
       'a program that never refuses, not even to mend its plan, invents numbers and genes, refers to other values and leaves cautions out',
+    measures,
     plan: planned,
     write: () =>
       [
