@@ -1,6 +1,7 @@
 // The command `npm run bench`: ours and the peers measured side by side, and trials of analyses on simulated data.
 import { benchCases } from '../bench/src/cases.ts';
 import { runBench } from '../bench/src/run-bench.ts';
+import { assistantCase } from './trials/assistant/case.ts';
 import { compositionReadCase } from './trials/composition-read.ts';
 import { depthCase } from './trials/depth.ts';
 import { designTrapsCase } from './trials/design-traps.ts';
@@ -25,6 +26,7 @@ const trials = [
   designTrapsCase,
   leadingGenesCase,
   knownTruthCase,
+  assistantCase,
 ];
 
 await runBench([...benchCases, ...trials]);

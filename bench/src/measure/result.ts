@@ -1,4 +1,15 @@
-export type Unit = 's' | 'ms' | 'MiB' | 'kB' | 'bytes' | 'ARI' | 'share' | 'genes';
+export type Unit =
+  | 's'
+  | 'ms'
+  | 'MiB'
+  | 'kB'
+  | 'bytes'
+  | 'ARI'
+  | 'share'
+  | 'genes'
+  | 'sentences'
+  | 'steps'
+  | 'tokens';
 
 type Target =
   /** The peer's value is at least `limit` times ours. */
