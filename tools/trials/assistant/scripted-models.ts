@@ -1,6 +1,8 @@
+import { planByRules } from '@cellfolio/assistant';
 import { type ModelServer, startModelServer } from '@cellfolio/server/testing/model-server';
 import { isAnswerable, type Question } from './question.ts';
 import { questions } from './questions.ts';
+import { factsOf, simulateStudy } from './studies.ts';
 
 /** A program in the place of a model, which knows the questions: it tests the evaluation and the guard of the server. */
 export interface ScriptedModel {
@@ -26,6 +28,13 @@ export const scriptedModels = {
       'cannot' in question
         ? { steps: [], cannot: `This cannot be answered: ${question.cannot}.` }
         : planned(question),
+    write: (question) =>
+      isAnswerable(question) ? `The answer is [[s1:${question.truth.at}]].` : 'The steps have been run.',
+  },
+  rules: {
+    about: 'the rules of the question box, and references of the declarations',
+    measures: 'how many of the questions, which were written for a model, the rules plan',
+    plan: ({ question, dataset }) => planByRules(question, factsOf(simulateStudy(dataset))),
     write: (question) =>
       isAnswerable(question) ? `The answer is [[s1:${question.truth.at}]].` : 'The steps have been run.',
   },

@@ -179,6 +179,8 @@ function labelsOf({ donors, moreMonocytes = 1, isConfounded, plasmaOfOne }: Desi
 export function factsOf({ labels }: Study): DatasetFacts {
   return {
     groups: Object.entries(labels).map(([column, of]) => ({ column, names: [...new Set(of)] })),
+    cellTypes: 'cell_type',
+    clusters: 'cluster',
     numbers: ['activation', 'age'],
     genes: new Map(genes.map((gene) => [gene, gene])),
   };
