@@ -44,6 +44,10 @@ export class CacheFolder {
   #written = Infinity;
   readonly #share: number;
   #bytes = Number.NaN;
+  /** Blocks on their way into the folder, which a scan may or may not see. */
+  readonly #arriving = new Set<string>();
+  /** Blocks that have come since the last scan began, with their bytes on the disk. */
+  readonly #arrived = new Map<string, number>();
   #sweeping: Promise<void> | undefined;
 
   constructor(root: string, limit: number) {
@@ -101,12 +105,16 @@ export class CacheFolder {
       await mkdir(dirname(path), { recursive: true });
       await writeFile(part, file, { flag: 'wx' });
       // Not synced: after a power failure the checksums detect a torn file, and it is fetched again.
+      this.#arriving.add(name);
       await rename(part, path);
       this.#bytes += onDisk(file.length);
+      this.#arrived.set(name, onDisk(file.length));
       this.#used.set(name, Date.now());
     } catch {
       this.counters.unwritten++;
       await rm(part, { force: true }).catch(() => undefined);
+    } finally {
+      this.#arriving.delete(name);
     }
   }
 
@@ -150,6 +158,7 @@ export class CacheFolder {
 
   async #sweep(coming: number): Promise<void> {
     const files: { name: string; path: string; bytes: number; used: number }[] = [];
+    this.#arrived.clear();
     const names = await readdir(this.#root, { recursive: true }).catch(() => []);
     await eachLimited(names.length, statsAtOnce, async (i) => {
       const path = join(this.#root, names[i]!);
@@ -175,12 +184,16 @@ export class CacheFolder {
       this.counters.evicted++;
       bytes -= size;
     }
-    this.#bytes = bytes - coming;
+    const seen = new Map(files.map((file) => [file.name, file.bytes]));
+    const sum = (names: Iterable<string>, sizes: ReadonlyMap<string, number>) =>
+      Array.from(names).reduce((total, name) => total + (sizes.get(name) ?? 0), 0);
+    const unseen = Array.from(this.#arrived.keys()).filter((name) => !seen.has(name));
+    // Those that arrive are added when they have.
+    this.#bytes = bytes - coming - sum(this.#arriving, seen) + sum(unseen, this.#arrived);
     // Empty folders; rmdir fails for the others.
     for (const name of names) if (dirname(name) === '.') await rmdir(join(this.#root, name)).catch(() => {});
-    const present = new Set(files.map(({ name }) => name));
     for (const memory of [this.#used, this.#touched]) {
-      for (const name of memory.keys()) if (!present.has(name)) memory.delete(name);
+      for (const name of memory.keys()) if (!seen.has(name) && !this.#arrived.has(name)) memory.delete(name);
     }
   }
 
