@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { modelName, startScriptedModel } from './scripted-model.ts';
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -23,8 +24,13 @@ export async function startServer(...commands: readonly (readonly string[])[]): 
   // A site that may frame views.
   const embedOrigin = `http://127.0.0.1:${await freePort()}`;
   process.env['CELLFOLIO_E2E_EMBED_ORIGIN'] = embedOrigin;
+  const model = await startScriptedModel();
   const env = {
     ...process.env,
+    AI_PROVIDER: 'openai-compatible',
+    AI_MODEL: modelName,
+    AI_BASE_URL: model.url,
+    AI_PRICE: '2 10 USD',
     DATA_DIR: join(folder, 'data'),
     PORT: String(port),
     HOST: '127.0.0.1',
@@ -52,6 +58,7 @@ export async function startServer(...commands: readonly (readonly string[])[]): 
   return async () => {
     server.kill('SIGTERM');
     await stopped;
+    model.close();
     await rm(folder, { recursive: true, force: true });
   };
 }

@@ -21,7 +21,7 @@ export type AnswerEvent =
   | { readonly kind: 'sentence'; readonly parts: readonly AnswerPart[] }
   | { readonly kind: 'struck'; readonly reason: Strike };
 
-interface ToolTable {
+export interface ToolTable {
   readonly columns: readonly { readonly name: string; readonly title: string }[];
   readonly rows: readonly (readonly unknown[])[];
   readonly total_rows: number;
@@ -52,7 +52,7 @@ export function resultView(data: object): object {
   };
 }
 
-type ColumnKind = 'text' | 'genes' | 'share' | 'p-value' | 'count' | 'number';
+export type ColumnKind = 'text' | 'genes' | 'share' | 'p-value' | 'count' | 'number';
 
 export interface AnswerContext {
   readonly results: readonly StepResult[];
@@ -155,10 +155,7 @@ export class AnswerReader {
   #valueAt(step: string, path: string): { text: string; isNumber: boolean; isPercent: boolean } | undefined {
     const result = this.#context.results.find((one) => one.step === step);
     if (!result) return undefined;
-    const segments = path
-      .slice(1)
-      .split('/')
-      .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const segments = pathSegments(path);
     const value = segments.reduce<unknown>(member, result.view);
     const kind = segments[0] === 'rows' ? this.#context.kindOf(step, segments.at(-1)!) : undefined;
     if (typeof value === 'number') {
@@ -177,15 +174,31 @@ function textBefore(before: string, isBehindValue: boolean): string {
   return isBehindValue && before.trim() === '' ? '0' : before;
 }
 
+/** Segments of a path in a result. */
+export function pathSegments(path: string): string[] {
+  return path
+    .slice(1)
+    .split('/')
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Position of the element that a segment names, by its place or by values of its fields; undefined without a single one. */
+export function elementPlace(elements: readonly unknown[], segment: string): number | undefined {
+  if (/^\d{1,6}$/.test(segment)) return Number(segment);
+  const conditions = segment.split(/&(?=[\w.-]+=)/).map((one) => /^([\w.-]+)=(.*)$/s.exec(one));
+  const fits = elements.flatMap((element, at) =>
+    conditions.every((condition) => condition && String(member(element, condition[1]!)) === condition[2])
+      ? [at]
+      : [],
+  );
+  return fits.length === 1 ? fits[0] : undefined;
+}
+
 function member(value: unknown, segment: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   if (!Array.isArray(value)) return Object.hasOwn(value, segment) ? Reflect.get(value, segment) : undefined;
-  if (/^\d{1,6}$/.test(segment)) return value[Number(segment)];
-  const conditions = segment.split(/&(?=[\w.-]+=)/).map((one) => /^([\w.-]+)=(.*)$/s.exec(one));
-  const fits = value.filter((element: unknown) =>
-    conditions.every((condition) => condition && String(member(element, condition[1]!)) === condition[2]),
-  );
-  return fits.length === 1 ? fits[0] : undefined;
+  const place = elementPlace(value, segment);
+  return place === undefined ? undefined : value[place];
 }
 
 /** As tables show it: shares in percent, p-values by their power of ten, other numbers with three digits. */

@@ -117,12 +117,18 @@ export const runEvent = z
   .meta({ id: 'RunEvent' });
 export type RunEvent = z.output<typeof runEvent>;
 
+/** Refusal of users without the plan. */
+export const modelPlanOnly = 'The assistant is available for Professional plan users only.';
+
+export const modelRecipient = z.object({
+  provider: z.string(),
+  model: z.string(),
+  host: z.string().describe('The host that questions, names and results are sent to.'),
+});
+
 /** `GET /api/assistant/consent`. */
-export const modelConsent = z
-  .object({
-    provider: z.string(),
-    model: z.string(),
-    host: z.string().describe('The host that questions, names and results are sent to.'),
+export const modelConsent = modelRecipient
+  .extend({
     consented: z.boolean().describe('Whether own data may be sent there.'),
   })
   .meta({ id: 'ModelConsent' });

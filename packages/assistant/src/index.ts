@@ -2,9 +2,13 @@ export {
   type AnswerEvent,
   type AnswerPart,
   AnswerReader,
+  elementPlace,
+  numberText,
+  pathSegments,
   resultView,
   type StepResult,
   type Strike,
+  type ToolTable,
 } from './answer.ts';
 export { genesOfPlan, planProblems, type PlanProblem, type PlanTool } from './check-plan.ts';
 export type { DatasetFacts } from './dataset-facts.ts';
@@ -16,6 +20,9 @@ export {
   type AnsweredQuestionList,
   consentRequest,
   modelConsent,
+  type ModelConsent,
+  modelPlanOnly,
+  modelRecipient,
   type ModelUsage,
   planAnswer,
   type PlanAnswer,
@@ -29,5 +36,5 @@ export {
 } from './calls.ts';
 export { geneLikeWords } from './written-numbers.ts';
 export { maxQuestionLength, planByRules, questionHelp, wordsToLookUp } from './plan-by-rules.ts';
-export { analysisTool } from './rules/analysis-rules.ts';
+export { analysisTool, columnsOfTool } from './rules/analysis-rules.ts';
 export { editsBetween } from './rules/near-names.ts';

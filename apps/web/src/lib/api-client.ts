@@ -1,5 +1,6 @@
 import { type ProgressEvent, apiError, apiHeaders, progressEvent } from '@cellfolio/contract';
 import { ApiContractBroken, ApiRefusal, ApiUnreachable } from './api-errors.ts';
+import { eventDataReader } from './event-stream.ts';
 import { randomId } from './session-id.ts';
 
 interface Schema<T> {
@@ -177,27 +178,18 @@ async function readEvents(
   signal: AbortSignal,
 ): Promise<void> {
   const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let rest = '';
+  const read = eventDataReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done || signal.aborted) return;
-    rest += decoder.decode(value, { stream: true });
-    const events = rest.split('\n\n');
-    rest = events.pop() ?? '';
-    for (const event of events) {
-      const progress = readProgress(event);
+    for (const data of read(value)) {
+      const progress = readProgress(data);
       if (progress !== null) onEvent(progress);
     }
   }
 }
 
-function readProgress(event: string): ProgressEvent | null {
-  const data = event
-    .split('\n')
-    .filter((line) => line.startsWith('data:'))
-    .map((line) => line.slice('data:'.length).trim())
-    .join('\n');
+function readProgress(data: string): ProgressEvent | null {
   try {
     return progressEvent.parse(JSON.parse(data));
   } catch {

@@ -1,5 +1,6 @@
 import {
   type Declaration,
+  declarations,
   cellTypes,
   coExpression,
   comparison,
@@ -63,6 +64,12 @@ const rules: readonly (readonly [Declaration, Rule])[] = [
 /** The tool of assistants that an analysis is. */
 export function analysisTool({ id }: Pick<Declaration, 'id'>): string {
   return `analyze_${id.replaceAll('-', '_')}`;
+}
+
+/** Columns of the table of an analysis that a tool is; none for other tools. */
+export function columnsOfTool(tool: string): ReadonlyMap<string, Declaration['table'][string]> {
+  const declaration = declarations.find((one) => analysisTool(one) === tool);
+  return new Map(Object.entries(declaration?.table ?? {}));
 }
 
 /** Steps of the analysis that the question names; undefined where it names none. */

@@ -188,7 +188,7 @@ export class CacheFolder {
     const sum = (names: Iterable<string>, sizes: ReadonlyMap<string, number>) =>
       Array.from(names).reduce((total, name) => total + (sizes.get(name) ?? 0), 0);
     const unseen = Array.from(this.#arrived.keys()).filter((name) => !seen.has(name));
-    // Those that arrive are added when they have.
+    // Blocks that still arrive are added by their writer.
     this.#bytes = bytes - coming - sum(this.#arriving, seen) + sum(unseen, this.#arrived);
     // Empty folders; rmdir fails for the others.
     for (const name of names) if (dirname(name) === '.') await rmdir(join(this.#root, name)).catch(() => {});

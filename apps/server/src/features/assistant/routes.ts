@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import {
   consentRequest,
   modelConsent,
+  modelPlanOnly,
   planAnswer,
   planRequest,
   type RunEvent,
@@ -88,10 +89,8 @@ class CallLimits {
 function requireAssistant({ database, trialDays, model }: Assistant) {
   return async (request: FastifyRequest): Promise<void> => {
     const subscription = await subscriptionOf(database, memberOf(request).userId, { trialDays });
-    if (subscription?.tier !== 'Professional') {
-      const message = 'The assistant is available for Professional plan users only.';
-      throw new ApiFailure(403, 'professional_plan_required', message);
-    }
+    if (subscription?.tier !== 'Professional')
+      throw new ApiFailure(403, 'professional_plan_required', modelPlanOnly);
     if (model) return;
     const message =
       'This server has no assistant: no model is configured, or it is switched off (ASSISTANT).';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Declaration, declarations } from '@cellfolio/analyses';
 import {
   type AnswerEvent,
   AnswerReader,
+  columnsOfTool,
   type PlanStep,
   type ReplayedCall,
   resultView,
@@ -112,7 +112,7 @@ class Answer {
   struck = 0;
 
   constructor(results: readonly EndedStep[], { names, missingGenes }: DatasetWords) {
-    const tables = new Map(results.map(({ step, tool }) => [step, columnsOf(tool)]));
+    const tables = new Map(results.map(({ step, tool }) => [step, columnsOfTool(tool)]));
     const kindOf = (step: string, column: string) => tables.get(step)?.get(column)?.kind;
     this.#results = results;
     this.#reader = new AnswerReader({ results, names, kindOf });
@@ -146,11 +146,6 @@ class Answer {
       else yield { kind: event.kind, parts: [...event.parts] };
     }
   }
-}
-
-function columnsOf(tool: string): ReadonlyMap<string, Declaration['table'][string]> {
-  const declaration = declarations.find(({ id }) => tool === `analyze_${id.replaceAll('-', '_')}`);
-  return new Map(Object.entries(declaration?.table ?? {}));
 }
 
 /** A result for the prompt: as many rows as its bytes allow, and no fields that nothing can refer to. */

@@ -5,11 +5,10 @@ import { Button } from '@/components/ui/button.tsx';
 import { Card } from '@/components/ui/card.tsx';
 import { Input } from '@/components/ui/form.tsx';
 import { listedCommands, useCommandSources } from '@/lib/commands.ts';
-import type { AskHost } from './ask-host.ts';
+import type { AskHost, AskWay, ShownQuestion } from './ask-host.ts';
 
-const loadPanel = () => import('./ask-panel.tsx');
-const AskPanel = lazy(async () => ({ default: (await loadPanel()).AskPanel }));
-const AskHints = lazy(async () => ({ default: (await loadPanel()).AskHints }));
+const loadBody = () => import('./ask-body.tsx');
+const AskBody = lazy(async () => ({ default: (await loadBody()).AskBody }));
 
 interface AskCardProps {
   host: AskHost;
@@ -22,13 +21,22 @@ export function AskCard({ host, onReveal }: AskCardProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
-  /** The question whose plan is shown, and how often it was put. */
-  const [question, setQuestion] = useState<{ text: string; count: number } | null>(null);
+  const [way, setWay] = useState<AskWay>('rules');
+  /** Each question that is put gets a new number. */
+  const [question, setQuestion] = useState<ShownQuestion | null>(null);
+  const count = useRef(0);
   const [isFocused, setFocused] = useState(false);
-  const put = (next: string) => {
+  const put = (next: string, by = way) => {
     if (next.trim() === '') return;
     setText(next);
-    setQuestion((before) => ({ text: next.trim(), count: (before?.count ?? 0) + 1 }));
+    setWay(by);
+    count.current += 1;
+    setQuestion({ text: next.trim(), way: by, count: count.current });
+  };
+  const open = (id: string) => {
+    setText('');
+    count.current += 1;
+    setQuestion({ id, count: count.current });
   };
   const clear = () => {
     if (question === null && text === '') input.current?.blur();
@@ -55,10 +63,13 @@ export function AskCard({ host, onReveal }: AskCardProps) {
       className="relative shrink-0"
       onFocus={() => {
         setFocused(true);
-        void loadPanel();
+        void loadBody();
       }}
       onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) setFocused(false);
+        const next = event.relatedTarget;
+        // Dialogs of the card stand elsewhere in the document.
+        const isDialog = Boolean(next?.closest('[role="dialog"], [role="alertdialog"]'));
+        if (!isDialog && !event.currentTarget.contains(next)) setFocused(false);
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return;
@@ -80,10 +91,21 @@ export function AskCard({ host, onReveal }: AskCardProps) {
             </p>
           }
         >
-          {question !== null && (
-            <AskPanel key={question.count} question={question.text} host={host} onClose={clear} />
+          {(question !== null || isFocused) && (
+            <AskBody
+              host={host}
+              shown={question}
+              showsHints={question === null && text === ''}
+              way={way}
+              onWay={setWay}
+              onPut={put}
+              onOpen={open}
+              onClose={() => {
+                clear();
+                input.current?.focus();
+              }}
+            />
           )}
-          {question === null && isFocused && text === '' && <AskHints host={host} onChoose={put} />}
         </Suspense>
       </ErrorBoundary>
     </Card>

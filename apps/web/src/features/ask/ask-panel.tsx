@@ -1,9 +1,8 @@
 import { maxQuestionLength, planByRules } from '@cellfolio/assistant';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Check, CircleAlert, History, Play, Settings2, Trash2 } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { CircleAlert, History, Play, Sparkles } from 'lucide-react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Alert } from '@/components/ui/alert.tsx';
-import { Badge } from '@/components/ui/badge.tsx';
 import { Button } from '@/components/ui/button.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { columnListQuery } from '@/features/map/index.ts';
@@ -14,7 +13,9 @@ import { readTexts, useDraft } from '@/lib/use-draft.ts';
 import type { AskHost, RunnableStep, StepEnd } from './ask-host.ts';
 import { exampleQuestions } from './examples.ts';
 import { columnFacts, factsFor } from './plan-facts.ts';
+import { modelName, useModelOffer } from './model-offer.ts';
 import { runnableStep } from './runnable-step.ts';
+import { DoneMark, StepCard } from './step-card.tsx';
 import { wordsOfStep } from './step-words.ts';
 
 const maxRecent = 5;
@@ -27,10 +28,12 @@ function useRecentQuestions({ draftKey }: Pick<AskHost, 'draftKey'>) {
 interface AskHintsProps {
   host: AskHost;
   onChoose: (question: string) => void;
+  /** About who answers. */
+  children: ReactNode;
 }
 
 /** The last questions, and examples of the names of the dataset. */
-export function AskHints({ host, onChoose }: AskHintsProps) {
+export function AskHints({ host, onChoose, children }: AskHintsProps) {
   const { api } = useServices();
   const { analysis, index } = host;
   const [recent] = useRecentQuestions(host);
@@ -48,18 +51,24 @@ export function AskHints({ host, onChoose }: AskHintsProps) {
         <Questions title="Your last questions" questions={recent} isRecent onChoose={onChoose} />
       )}
       {others.length > 0 && <Questions title="Examples" questions={others} onChoose={onChoose} />}
-      <p className="text-muted px-1 text-xs">
-        Answered by rules and names of the dataset, without a language model.{' '}
-        <a
-          href={askDocsPath}
-          target="_blank"
-          rel="noopener"
-          className="text-accent underline underline-offset-2"
-        >
-          What can be asked
-        </a>
-      </p>
+      {children}
     </div>
+  );
+}
+
+export function RulesNote() {
+  return (
+    <p className="text-muted px-1 text-xs">
+      Answered by rules and names of the dataset, without a language model.{' '}
+      <a
+        href={askDocsPath}
+        target="_blank"
+        rel="noopener"
+        className="text-accent underline underline-offset-2"
+      >
+        What can be asked
+      </a>
+    </p>
   );
 }
 
@@ -108,10 +117,11 @@ interface AskPanelProps {
   question: string;
   host: AskHost;
   onClose: () => void;
+  onAskModel: () => void;
 }
 
 /** The plan of a question. */
-export function AskPanel({ question, host, onClose }: AskPanelProps) {
+export function AskPanel({ question, host, onClose, onAskModel }: AskPanelProps) {
   const { api } = useServices();
   const client = useQueryClient();
   const { analysis, index } = host;
@@ -157,7 +167,26 @@ export function AskPanel({ question, host, onClose }: AskPanelProps) {
         </Alert>
       )}
       {plan.data && <PlanSteps plan={plan.data} host={host} onClose={onClose} />}
+      {plan.data?.steps.length === 0 && <AskModelNext host={host} onAskModel={onAskModel} />}
     </div>
+  );
+}
+
+/** The next step where rules have no plan. */
+function AskModelNext({ host, onAskModel }: { host: AskHost; onAskModel: () => void }) {
+  const { model, refusal } = useModelOffer(host);
+  if (refusal !== undefined) return <p className="text-muted text-xs">{refusal}</p>;
+  if (model === undefined) return null;
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      className="h-auto min-h-8 py-1 whitespace-normal"
+      onClick={onAskModel}
+    >
+      <Sparkles aria-hidden />
+      <span className="min-w-0 wrap-anywhere">Ask the model ({modelName(model)})</span>
+    </Button>
   );
 }
 
@@ -217,7 +246,7 @@ function PlanSteps({ plan, host, onClose }: { plan: ShownPlan; host: AskHost; on
   );
 }
 
-function runLabel(rest: number, all: number): string {
+export function runLabel(rest: number, all: number): string {
   if (rest === 0) return 'Run';
   if (rest === all) return all === 1 ? 'Run' : `Run ${all} steps`;
   return rest === 1 ? 'Run the other step' : `Run the other ${rest} steps`;
@@ -262,55 +291,20 @@ interface StepProps {
 }
 
 function Step({ step, host, end, isRunning, isBusy, onRemove }: StepProps) {
-  const { title, chips } = wordsOfStep(step.runnable);
   const refusal = host.refusal?.(step.runnable);
-  const openForm = host.formOf?.(step.runnable);
   return (
-    <li className="bg-surface-2 flex flex-col gap-1 rounded-md px-2.5 py-2">
-      <div className="flex items-center gap-1">
-        <h4 className="min-w-0 flex-1 text-[13px] font-medium wrap-anywhere">{title}</h4>
-        {isRunning && <Spinner />}
-        {end === 'done' && (
-          <span className="text-success flex items-center gap-1 text-xs">
-            <Check aria-hidden className="size-3.5" />
-            Done
-          </span>
-        )}
-        {openForm && !isBusy && (
-          <Button
-            variant="ghost"
-            size="icon-sm"
-            aria-label={`Edit the parameters of ${title}`}
-            onClick={openForm}
-          >
-            <Settings2 aria-hidden />
-          </Button>
-        )}
-        {!isBusy && (
-          <Button variant="ghost" size="icon-sm" aria-label={`Remove ${title}`} onClick={onRemove}>
-            <Trash2 aria-hidden />
-          </Button>
-        )}
-      </div>
-      <p className="text-muted text-xs wrap-anywhere">{step.purpose}</p>
-      {chips.length > 0 && (
-        <ul aria-label={`Parameters of ${title}`} className="flex flex-wrap gap-1">
-          {chips.map(({ label, text }) => (
-            <li key={label} className="min-w-0">
-              <Badge className="max-w-full font-normal whitespace-normal">
-                <span className="min-w-0 wrap-anywhere">
-                  {label}: <span className="font-medium">{text}</span>
-                </span>
-              </Badge>
-            </li>
-          ))}
-        </ul>
-      )}
+    <StepCard
+      words={wordsOfStep(step.runnable)}
+      purpose={step.purpose}
+      status={isRunning ? <Spinner /> : end === 'done' && <DoneMark />}
+      onEdit={isBusy ? undefined : host.formOf?.(step.runnable)}
+      onRemove={isBusy ? undefined : onRemove}
+    >
       <p role="status" className="text-xs empty:hidden">
         {end === 'canceled' && <span className="text-muted">Canceled.</span>}
         {end instanceof Error && <span className="text-danger wrap-anywhere">{reasonOf(end)}.</span>}
       </p>
       {refusal !== undefined && <p className="text-warning text-xs">{refusal}</p>}
-    </li>
+    </StepCard>
   );
 }

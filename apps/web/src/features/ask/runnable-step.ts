@@ -10,6 +10,12 @@ import type { RunnableStep } from './ask-host.ts';
 
 type Columns = DatasetAnalysis['columns'];
 
+/** A step of a model as the page runs it; undefined where it is a tool that the page has no form for. */
+export function pageStep(step: PlanStep, columns: Columns): RunnableStep | undefined {
+  const isPages = 'content' in step.arguments || declarations.some((one) => analysisTool(one) === step.tool);
+  return isPages ? runnableStep(step, columns) : undefined;
+}
+
 /** A step of a plan, with columns under the names that the forms of the page have for them. */
 export function runnableStep({ tool, arguments: args }: PlanStep, columns: Columns): RunnableStep {
   const { cells, content, ...request } = args as {

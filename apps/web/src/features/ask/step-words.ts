@@ -1,10 +1,12 @@
 import { declarations, formFields, formOf } from '@cellfolio/analyses';
-import { columnTitle, groupByTitle } from '@cellfolio/contract';
+import type { PlanStep } from '@cellfolio/assistant';
+import { columnTitle, type DatasetAnalysis, groupByTitle } from '@cellfolio/contract';
 import { figureName } from '@cellfolio/figures/content';
 import { nameList } from '@/lib/format.ts';
 import type { RunnableStep } from './ask-host.ts';
+import { pageStep } from './runnable-step.ts';
 
-interface StepWords {
+export interface StepWords {
   readonly title: string;
   /** The parameters in the words of the form. */
   readonly chips: readonly { readonly label: string; readonly text: string }[];
@@ -29,6 +31,15 @@ const figureLabels: ReadonlyMap<string, string> = new Map([
   ['show', 'Show'],
   ['part', 'Sorted by the share of'],
 ]);
+
+/** A step of a model, which may call a tool that the page has no form for. */
+export function wordsOfPlanStep(step: PlanStep, columns: DatasetAnalysis['columns']): StepWords {
+  const runnable = pageStep(step, columns);
+  if (runnable) return wordsOfStep(runnable);
+  const { tool, arguments: args } = step;
+  const labels = new Map(Object.keys(args).map((name) => [name, columnTitle(name)]));
+  return { title: columnTitle(tool), chips: chipsOf(args, labels) };
+}
 
 export function wordsOfStep(step: RunnableStep): StepWords {
   const ofCells = step.cells === undefined ? [] : [{ label: 'Cells', text: step.cells.name }];

@@ -13,6 +13,7 @@ export function useAskHost(exploration: Exploration): AskHost {
   const { analysis, index, draftKey, calls, runs, genes, scopes, images, activeSubset, onReload } =
     exploration;
   const { applyGroup } = useApplyGroup(activeSubset, onReload);
+  const { filter } = scopes.active;
 
   const draw = async (content: FigureContent, cells: RunnableStep['cells']): Promise<Error | undefined> => {
     revealViewer();
@@ -65,6 +66,10 @@ export function useAskHost(exploration: Exploration): AskHost {
       runs.running?.onCancel();
       for (const call of [calls.gene, calls.contents]) if (call.isPending) call.cancel();
     },
+    model: {
+      cells: filter === null ? undefined : { subset: filter },
+      colorMap: (content) => void colorMap(exploration, content),
+    },
     formOf: (step) => {
       const { cells } = step;
       if ('content' in step) {
@@ -85,10 +90,10 @@ export function useAskHost(exploration: Exploration): AskHost {
   };
 }
 
-/** Colors the map of the whole dataset by a column, as the command palette does. */
+/** Colors the map of the whole dataset, as the command palette does. */
 export function colorMap(
   { analysis, filename, mapStores, library }: Exploration,
-  content: Extract<FigureContent, { kind: 'obs-umap' }>,
+  content: Extract<FigureContent, { kind: 'obs-umap' | 'gene-umap' }>,
 ): Error | undefined {
   const missing = missingMap(analysis);
   if (missing !== undefined) return new Error(missing);
