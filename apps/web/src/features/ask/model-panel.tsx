@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button.tsx';
 import { Progress } from '@/components/ui/progress.tsx';
 import { Spinner } from '@/components/ui/spinner.tsx';
 import { reasonOf } from '@/lib/api-errors.ts';
+import { plural } from '@/lib/format.ts';
 import { percentOf } from '@/lib/progress.ts';
 import { useServices } from '@/lib/services.ts';
 import type { AskHost } from './ask-host.ts';
@@ -217,6 +218,7 @@ interface ModelStepProps {
 
 function ModelStep({ step, words, state, isBusy, onEdit, onRemove, onOpen }: ModelStepProps) {
   const { title } = words;
+  const cautions = state?.kind === 'done' ? cautionsOfResult(state.result).length : 0;
   return (
     <StepCard
       words={words}
@@ -238,14 +240,10 @@ function ModelStep({ step, words, state, isBusy, onEdit, onRemove, onOpen }: Mod
       )}
       {state?.kind === 'done' && (
         <>
-          {cautionsOfResult(state.result).length > 0 && (
-            <ul aria-label={`Cautions of ${title}`} className="text-warning list-disc pl-4 text-xs">
-              {cautionsOfResult(state.result).map((text) => (
-                <li key={text} className="wrap-anywhere">
-                  {text}
-                </li>
-              ))}
-            </ul>
+          {cautions > 0 && (
+            <p className="text-warning text-xs">
+              {plural(cautions, 'caution')}: see the answer or the result
+            </p>
           )}
           <Button variant="link" size="inline" className="self-start text-xs" onClick={onOpen}>
             Show the result<span className="sr-only"> of {title}</span>

@@ -80,6 +80,9 @@ function Result({ step, result }: { step: OpenedStep; result: object }) {
   );
 }
 
+/** Names of genes and numbers stay on one line. */
+const isLong = (value: unknown) => String(value ?? '').length > 24;
+
 function ResultTable({ table, step, result }: { table: ToolTable; step: OpenedStep; result: object }) {
   const { columns, rows, total_rows: total } = table;
   const kinds = columnsOfTool(step.tool);
@@ -110,7 +113,7 @@ function ResultTable({ table, step, result }: { table: ToolTable; step: OpenedSt
                   <TableCell
                     key={name}
                     className={cn(
-                      'wrap-anywhere',
+                      isLong(row[of]) ? 'min-w-48 wrap-anywhere' : 'whitespace-nowrap',
                       at === place?.row && name === place.column && 'font-semibold',
                     )}
                   >
