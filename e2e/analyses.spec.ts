@@ -1,5 +1,6 @@
 import { chooseAnalysis, explore, explorerAddress, viewer } from './support/explorer.ts';
 import { expectAccessible } from './support/page-checks.ts';
+import { description } from './support/scripted-model.ts';
 import { expect, test } from './support/test.ts';
 import { becomeProfessional } from './support/upload-page.ts';
 
@@ -52,10 +53,10 @@ test('AI analysis describes a figure to Professional users, who can copy its tex
   await expect(page.getByRole('dialog', { name: 'Analyzing Image' })).toBeVisible();
   release();
   const dialog = page.getByRole('dialog', { name: 'AI Analysis' });
-  await expect(dialog.getByRole('region', { name: 'Analysis' })).toContainText('T cell (1,508');
+  await expect(dialog.getByRole('region', { name: 'Analysis' })).toContainText(description);
   await expect(page.getByText('Analysis Complete')).toBeVisible();
   await expectAccessible(page, dialog);
   await dialog.getByRole('button', { name: 'Copy' }).click();
   await expect(page.getByText('Copied to clipboard')).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('T cell (1,508');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(description);
 });

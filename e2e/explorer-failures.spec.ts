@@ -1,5 +1,12 @@
 import { expectAccessible } from './support/page-checks.ts';
-import { addGenes, explorerAddress, notice, openExplorer, viewer } from './support/explorer.ts';
+import {
+  addGenes,
+  clickAndNotice,
+  explorerAddress,
+  notice,
+  openExplorer,
+  viewer,
+} from './support/explorer.ts';
 import { becomeNewUser, sessionOf, signInAs } from './support/accounts.ts';
 import { type DemoAccount, expect, skipLoudly, test } from './support/test.ts';
 
@@ -50,10 +57,10 @@ test.describe('a server that refuses or cannot be reached', () => {
 
     await addGenes(page, 'Search genes', 'EPCAM');
     await page.context().setOffline(true);
-    await page.getByRole('button', { name: 'Visualize Selected Genes (2)' }).click();
+    const two = page.getByRole('button', { name: 'Visualize Selected Genes (2)' });
+    await clickAndNotice(page, two, 'Failed to generate gene UMAP plots. Please try again.');
     const alert = page.getByRole('alert').filter({ hasText: 'Your genes and images are kept.' });
     await expect(alert).toContainText('The server did not answer. Check the connection and try again.');
-    await expect(notice(page, 'Failed to generate gene UMAP plots. Please try again.')).toBeVisible();
     await page.context().setOffline(false);
     await alert.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByText('Found: CD3D, EPCAM')).toBeVisible();

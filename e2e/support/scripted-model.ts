@@ -29,6 +29,9 @@ const answer = [
   'The map <img src=x> shows [[s2:/title]].',
 ].join(' ');
 
+/** Its description of a figure. */
+export const description = 'T cells are the largest group.';
+
 interface ChatRequest {
   readonly messages: readonly { readonly content: unknown }[];
   readonly stream?: boolean;
@@ -36,7 +39,7 @@ interface ChatRequest {
 
 /**
  * A model that speaks the protocol of openai-compatible providers: it plans markers and a map, or refuses a question
- * about survival.
+ * about survival, and describes figures.
  */
 export async function startScriptedModel(): Promise<{ url: string; close: () => void }> {
   const server = createServer((request, response) => {
@@ -67,7 +70,8 @@ function answerTo({ messages, stream }: ChatRequest, response: ServerResponse): 
 
 function textFor(messages: ChatRequest['messages']): string {
   const [system = '', question = ''] = messages.map((message) => JSON.stringify(message.content));
-  if (!system.includes('Plan which tools')) return answer;
+  if (system.includes('Answer the question by the results')) return answer;
+  if (!system.includes('Plan which tools')) return description;
   if (question.includes('survival'))
     return JSON.stringify({ steps: [], cannot: 'The dataset has no survival data.' });
   return JSON.stringify(plan);
