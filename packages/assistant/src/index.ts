@@ -36,5 +36,5 @@ export {
 } from './calls.ts';
 export { geneLikeWords } from './written-numbers.ts';
 export { maxQuestionLength, planByRules, questionHelp, wordsToLookUp } from './plan-by-rules.ts';
-export { analysisTool, columnsOfTool } from './rules/analysis-rules.ts';
+export { analysisTool, columnsOfTool } from './rules/analysis-steps.ts';
 export { editsBetween } from './rules/near-names.ts';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { DatasetFacts } from './dataset-facts.ts';
 import { plan, type PlanStep } from './plan.ts';
 import { maxQuestionLength, planByRules, wordsToLookUp } from './plan-by-rules.ts';
-import { analysisTool } from './rules/analysis-rules.ts';
+import { analysisTool } from './rules/analysis-steps.ts';
 import { editsBetween } from './rules/near-names.ts';
 
 const longName = `Type ${'x'.repeat(480)}`;

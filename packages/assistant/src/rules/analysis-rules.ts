@@ -1,6 +1,5 @@
 import {
   type Declaration,
-  declarations,
   cellTypes,
   coExpression,
   comparison,
@@ -16,27 +15,28 @@ import {
   trajectory,
 } from '@cellfolio/analyses';
 import { cutText, listedNames } from '@cellfolio/model';
+import { one, withoutGroups } from './analysis-steps.ts';
+import { comparisonOf, markersOfGroups, pairIn, sideOf, type Sides, takeSides } from './comparison-rules.ts';
 import { compositionBars } from './figure-rules.ts';
-import type { GroupMention, GroupName, Mention } from './mentions.ts';
+import type { GroupMention, Mention } from './mentions.ts';
 import {
   cellsOf,
   columnsIn,
   type Draft,
-  type Filter,
-  filterName,
-  filterOf,
   genesOf,
   groupOf,
   groupsIn,
   headsOf,
   inCells,
-  namedGroups,
   type Reading,
   says,
-  titleOf,
+  sharedColumn,
   take,
   takeGenes,
+  takeGroups,
+  takeGroupsOf,
   takeRestriction,
+  titleOf,
   usualGrouping,
   wordBefore,
 } from './reading.ts';
@@ -61,17 +61,6 @@ const rules: readonly (readonly [Declaration, Rule])[] = [
   [perturbations, screen],
 ];
 
-/** The tool of assistants that an analysis is. */
-export function analysisTool({ id }: Pick<Declaration, 'id'>): string {
-  return `analyze_${id.replaceAll('-', '_')}`;
-}
-
-/** Columns of the table of an analysis that a tool is; none for other tools. */
-export function columnsOfTool(tool: string): ReadonlyMap<string, Declaration['table'][string]> {
-  const declaration = declarations.find((one) => analysisTool(one) === tool);
-  return new Map(Object.entries(declaration?.table ?? {}));
-}
-
 /** Steps of the analysis that the question names; undefined where it names none. */
 export function analysisDraft(reading: Reading): Draft | undefined {
   for (const [declaration, rule] of rules) {
@@ -93,12 +82,6 @@ function names(reading: Reading, { questionPhrases: phrases }: Declaration): boo
   });
 }
 
-/** A comparison that only its shape tells: `tumor vs normal`. */
-export function comparisonDraft(reading: Reading): Draft | undefined {
-  if (!says(reading, 'vs', 'versus', 'against', 'compared with', 'compared to')) return undefined;
-  return comparisonOf(reading);
-}
-
 /** The words by which users look for the analysis say nothing else in its question, but where cells or a column are named. */
 function understandWordsOf(reading: Reading, { title, searchWords = '' }: Declaration): void {
   const forms = new Set(formsOf(`${title} ${searchWords}`));
@@ -107,159 +90,6 @@ function understandWordsOf(reading: Reading, { title, searchWords = '' }: Declar
 }
 
 const namesCells = new Set(['in', 'within', 'among', 'by', 'per', 'across']);
-
-function step(declaration: Declaration, args: object, purpose: string) {
-  return { tool: analysisTool(declaration), arguments: { ...args }, purpose: cutText(purpose, 200) };
-}
-
-function one(declaration: Declaration, args: object, purpose: string): Draft {
-  return { steps: [step(declaration, args, purpose)] };
-}
-
-interface Sides {
-  readonly a: { readonly name: string; readonly filter: object };
-  readonly b?: { readonly name: string; readonly filter: object };
-}
-
-const apart = new Set(['vs', 'versus', 'against', 'with', 'to', 'than', 'from']);
-
-/** The two groups that a question compares, of one column; or those of a column that has two. */
-function pairIn(
-  reading: Reading,
-): readonly [GroupName, GroupName] | { readonly problem: string } | undefined {
-  const groups = groupsIn(reading);
-  const columns = new Set(groups.flatMap(({ options }) => options.map(({ column }) => column)));
-  const sets = Array.from(columns).map((column) => {
-    const of = groups.filter((one) => groupOf(one, column) !== undefined);
-    return { column, of, names: [...new Set(of.map((one) => groupOf(one, column)!.name))] };
-  });
-  const several = sets.filter(({ names }) => names.length > 1);
-  const pair = several.find(({ of }) => of.some((one) => apart.has(wordBefore(reading, one)))) ?? several[0];
-  if (pair !== undefined) {
-    const { column, names, of } = pair;
-    const others = several.filter((set) => set.of.some((one) => !of.includes(one)));
-    if (names.length > 2 || others.length > 0) return { problem: tooManySides(names) };
-    take(reading, ...of, ...headsOf(reading, of));
-    return [
-      { column, name: names[0]! },
-      { column, name: names[1]! },
-    ];
-  }
-  const by = columnsIn(reading, false).find(({ column }) => namedGroups(reading, column).length === 2);
-  if (by === undefined) return undefined;
-  take(reading, by);
-  const [first = '', second = ''] = namedGroups(reading, by.column);
-  return [
-    { column: by.column, name: first },
-    { column: by.column, name: second },
-  ];
-}
-
-function tooManySides(names: readonly string[]): string {
-  return `A comparison has two sides: name two groups of one column, or one to be compared with all other cells. The question has ${listedNames(names, 5, 40)}.`;
-}
-
-/** Both sides of a comparison; of one group against all others B is absent. */
-function takeSides(
-  reading: Reading,
-): (Sides & { readonly cells?: object; readonly text: string }) | { readonly problem: string } {
-  const pair = pairIn(reading);
-  if (pair !== undefined && 'problem' in pair) return pair;
-  if (pair !== undefined) {
-    const rest = takeRestriction(reading);
-    if ('problem' in rest) return rest;
-    const [a, b] = pair.map((group) => sideOf(reading, group, rest));
-    return { a: a!, b: b!, text: `${a!.name} and ${b!.name}` };
-  }
-  const [first] = groupsIn(reading);
-  const by = columnsIn(reading, false).find((mention) => !isEach(reading, mention));
-  if (first === undefined || by !== undefined) {
-    const names = by === undefined ? [] : namedGroups(reading, by.column);
-    const which = by === undefined ? '' : ` ${titleOf(reading, by.column)} has ${listedNames(names, 5, 40)}.`;
-    return { problem: `Name two groups to be compared, or one to be compared with all other cells.${which}` };
-  }
-  return takeOneSide(reading, first);
-}
-
-/** `within each cell type`: the comparison is made in each of its groups. */
-function isEach({ words }: Reading, { from }: Mention): boolean {
-  return ['each', 'every', 'per', 'within'].includes(words[from - 1]?.form ?? '');
-}
-
-/** A group against all other cells, or against those of the other groups in the question. */
-function takeOneSide(reading: Reading, first: GroupMention) {
-  take(reading, first, ...headsOf(reading, [first]));
-  const rest = takeRestriction(reading);
-  if ('problem' in rest) return rest;
-  const a = sideOf(reading, groupOf(first)!, { groups: [] });
-  return { a, ...cellsOf(reading, rest), text: `${a.name} and all other cells${inCells(reading, rest)}` };
-}
-
-function sideOf(reading: Reading, group: GroupName, rest: Filter): Sides['a'] {
-  const filter = { ...rest, groups: [...rest.groups, group] };
-  return {
-    name: filterName(reading, filter),
-    filter: { ...filterOf(reading, filter), subset_group_name: 'Group' },
-  };
-}
-
-function comparisonOf(reading: Reading): Draft | undefined {
-  // Named genes are drawn, not tested.
-  if (genesOf(reading).length + columnsIn(reading, true).length > 0) return undefined;
-  const sides = takeSides(reading);
-  if ('problem' in sides) return sides;
-  const within = columnsIn(reading, false).find((mention) => !reading.used.has(mention));
-  if (within !== undefined) take(reading, within);
-  const { text, ...of } = sides;
-  const each = within === undefined ? '' : ` within each group of ${titleOf(reading, within.column)}`;
-  const args = { ...of, ...(within && { within: within.column }) };
-  return one(comparison, args, `Which genes differ between ${text}${each}?`);
-}
-
-function markersOfGroups(reading: Reading): Draft | undefined {
-  const groups = groupsIn(reading);
-  const [by, split, ...more] = columnsIn(reading, false);
-  if (more.length > 0)
-    return { problem: 'Markers are of the groups of one column, split by one more at most.' };
-  if (by === undefined && groups.length > 0) return markersOfSome(reading, groups);
-  take(reading, ...[by, split].filter((mention) => mention !== undefined));
-  const rest = takeRestriction(reading);
-  if ('problem' in rest) return rest;
-  const groupby = by?.column ?? usualGrouping(reading);
-  if (groupby === undefined) return withoutGroups;
-  const args = { ...cellsOf(reading, rest), groupby, ...(split && { split: { column: split.column } }) };
-  return one(
-    markers,
-    args,
-    `Which genes mark each group of ${titleOf(reading, groupby)}${inCells(reading, rest)}?`,
-  );
-}
-
-/** Markers of some groups: each against all other cells, or two against each other. */
-function markersOfSome(reading: Reading, groups: readonly GroupMention[]): Draft | undefined {
-  if (says(reading, 'vs', 'versus', 'against', 'compared with', 'compared to')) return comparisonOf(reading);
-  const [first] = groups;
-  const { column } = groupOf(first!, sharedColumn(groups))!;
-  const chosen = groups.filter((one) => groupOf(one, column) !== undefined);
-  take(reading, ...chosen, ...headsOf(reading, chosen));
-  const rest = takeRestriction(reading);
-  if ('problem' in rest) return rest;
-  const names = [...new Set(chosen.map((one) => groupOf(one, column)!.name))];
-  return {
-    steps: names.map((name) => {
-      const a = sideOf(reading, { column, name }, { groups: [] });
-      const purpose = `Which genes mark ${a.name} against all other cells${inCells(reading, rest)}?`;
-      return step(comparison, { ...cellsOf(reading, rest), a }, purpose);
-    }),
-  };
-}
-
-/** A column that all groups have, or several of them. */
-function sharedColumn(groups: readonly GroupMention[]): string | undefined {
-  return groups[0]?.options.find(({ column }) =>
-    groups.slice(1).some((other) => groupOf(other, column) !== undefined),
-  )?.column;
-}
 
 function enrichment(reading: Reading): Draft {
   const library = takeLibrary(reading);
@@ -307,19 +137,11 @@ function interactions(reading: Reading): Draft {
   const column = by?.column ?? shared ?? ofRole(reading, groups) ?? usualGrouping(reading);
   if (column === undefined) return withoutGroups;
   if (by) take(reading, by);
-  const chosen = groups.filter((one) => groupOf(one, column) !== undefined);
-  take(reading, ...chosen, ...headsOf(reading, chosen));
-  const rest = takeRestriction(reading);
-  if ('problem' in rest) return rest;
-  const names = [...new Set(chosen.map((one) => groupOf(one, column)!.name))];
-  const args = { ...cellsOf(reading, rest), groupby: column, ...(names.length > 1 && { groups: names }) };
-  const between = names.length > 1 ? listedNames(names, 4, 40) : `the groups of ${titleOf(reading, column)}`;
-  const draft = one(
-    ligandReceptor,
-    args,
-    `Which pairs may signal between ${between}${inCells(reading, rest)}?`,
-  );
-  return names.length === 1 ? { ...draft, note: allGroupsNote(reading, column, names[0]!) } : draft;
+  return ofSomeGroups(ligandReceptor, reading, column, (names, cells) => {
+    const between =
+      names.length > 1 ? listedNames(names, 4, 40) : `the groups of ${titleOf(reading, column)}`;
+    return `Which pairs may signal between ${between}${cells}?`;
+  });
 }
 
 /** The column of a cell type or cluster that the question names. */
@@ -329,8 +151,21 @@ function ofRole({ facts }: Reading, groups: readonly GroupMention[]): string | u
   );
 }
 
-function allGroupsNote(reading: Reading, column: string, name: string): string {
-  return `All groups of ${titleOf(reading, column)} are tested: look for “${cutText(name, 80)}” in the table.`;
+/** An analysis of the groups of a column that the question names; of all where it names fewer than two. */
+function ofSomeGroups(
+  declaration: Declaration,
+  reading: Reading,
+  column: string,
+  purpose: (names: readonly string[], cells: string) => string,
+): Draft {
+  const names = takeGroupsOf(reading, column);
+  const rest = takeRestriction(reading);
+  if ('problem' in rest) return rest;
+  const args = { ...cellsOf(reading, rest), groupby: column, ...(names.length > 1 && { groups: names }) };
+  const draft = one(declaration, args, purpose(names, inCells(reading, rest)));
+  const [name = ''] = names;
+  const note = `All groups of ${titleOf(reading, column)} are tested: look for “${cutText(name, 80)}” in the table.`;
+  return names.length === 1 ? { ...draft, note } : draft;
 }
 
 function screen(reading: Reading): Draft {
@@ -338,11 +173,9 @@ function screen(reading: Reading): Draft {
   const groups = groupsIn(reading);
   const column = columnsIn(reading, false)[0]?.column ?? groups[0]?.options[0]?.column;
   take(reading, ...columnsIn(reading, false).slice(0, 1));
-  const controls = groups.filter((one) => column !== undefined && groupOf(one, column) !== undefined);
-  take(reading, ...controls, ...headsOf(reading, controls));
+  const names = column === undefined ? [] : takeGroupsOf(reading, column);
   const rest = takeRestriction(reading);
   if ('problem' in rest) return rest;
-  const names = controls.map((one) => groupOf(one, column)!.name);
   const args = {
     ...cellsOf(reading, rest),
     ...(column !== undefined && { groupby: column }),
@@ -426,7 +259,7 @@ function takeTime(reading: Reading) {
   const groupby = ofRoot ?? by?.column ?? usualGrouping(reading);
   if (groupby === undefined) return withoutGroups;
   if (by?.column === groupby) take(reading, by);
-  if (root) take(reading, root, ...headsOf(reading, [root]));
+  if (root) takeGroups(reading, [root]);
   // Where the order ends follows from the cells: groups of the same column would only leave out the root.
   const others = groupsIn(reading).filter((one) => one !== root && root && groupOf(one, groupby));
   if (others.length > 0) {
@@ -472,18 +305,12 @@ function annotation(reading: Reading): Draft {
   const { clusters } = reading.facts;
   const column = by?.column ?? sharedColumn(groups) ?? clusters ?? usualGrouping(reading);
   if (column === undefined) return withoutGroups;
-  const chosen = groups.filter((one) => groupOf(one, column) !== undefined);
-  take(reading, ...chosen, ...headsOf(reading, chosen));
-  const rest = takeRestriction(reading);
-  if ('problem' in rest) return rest;
-  const names = [...new Set(chosen.map((one) => groupOf(one, column)!.name))];
-  const args = { ...cellsOf(reading, rest), groupby: column, ...(names.length > 1 && { groups: names }) };
-  const draft = one(
+  return ofSomeGroups(
     cellTypes,
-    args,
-    `Which cell type is each group of ${titleOf(reading, column)}${inCells(reading, rest)}?`,
+    reading,
+    column,
+    (_names, cells) => `Which cell type is each group of ${titleOf(reading, column)}${cells}?`,
   );
-  return names.length === 1 ? { ...draft, note: allGroupsNote(reading, column, names[0]!) } : draft;
 }
 
 /** Shares between two sides by a test of samples, or of each group of a column as bars. */
@@ -511,7 +338,3 @@ function shares(reading: Reading): Draft {
   const what = of === undefined ? 'cell types' : titleOf(reading, of.column);
   return one(composition, args, `Do shares of ${what} differ between ${a!.name} and ${b!.name}?`);
 }
-
-const withoutGroups = {
-  problem: 'The dataset has no column with two or more groups of cells: annotate the cells first.',
-};

@@ -10,7 +10,7 @@ import {
   genesOf,
   groupOf,
   groupsIn,
-  headsOf,
+  takeGroups,
   inCells,
   type Reading,
   says,
@@ -133,7 +133,7 @@ function mapOfGroups(reading: Reading): Draft | undefined {
   const of = groups.flatMap((one) => groupOf(one, column) ?? []);
   const isOne = of.length === groups.length;
   if (isOne && column === cellTypes) {
-    take(reading, ...groups, ...headsOf(reading, groups));
+    takeGroups(reading, groups);
     return {
       steps: of.map(({ name }) => {
         const content = { kind: 'highlight-umap', of: 'cell-type', cell_type: name } as const;
@@ -142,7 +142,7 @@ function mapOfGroups(reading: Reading): Draft | undefined {
     };
   }
   if (isOne && column === clusters) {
-    take(reading, ...groups, ...headsOf(reading, groups));
+    takeGroups(reading, groups);
     const content = {
       kind: 'highlight-umap',
       of: 'cluster',
@@ -219,7 +219,7 @@ function takeGrouping(
     !says(reading, 'higher', 'lower', 'more', 'less', ...differWords)
   )
     return {};
-  take(reading, only, ...headsOf(reading, [only]));
+  takeGroups(reading, [only]);
   return { by: { column: groupOf(only)!.column } };
 }
 
@@ -332,7 +332,7 @@ export function compositionBars(reading: Reading): Draft {
     return { problem: 'Say by which other column the cells are counted, such as by sample.' };
   const [first, ...others] = groupsIn(reading);
   const part = first && others.length === 0 && parts !== undefined ? groupOf(first, parts) : undefined;
-  if (part && !isCount) take(reading, first!, ...headsOf(reading, [first!]));
+  if (part && !isCount) takeGroups(reading, [first!]);
   const rest = takeRestriction(reading);
   if ('problem' in rest) return rest;
   const content = {

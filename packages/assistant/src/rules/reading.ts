@@ -11,7 +11,7 @@ import {
 } from './mentions.ts';
 import { formsOf, type Word, wordsOf } from './words.ts';
 
-/** Steps without ids, or a reason why there are none. */
+/** Steps without ids, or the reason why there is no step. */
 export type Draft =
   | { readonly steps: readonly Omit<PlanStep, 'id'>[]; readonly note?: string }
   | { readonly problem: string };
@@ -161,9 +161,9 @@ export function takeRestriction(reading: Reading): Filter | { readonly problem: 
   if (new Set(signs.map(({ gene, presence }) => `${presence} ${gene}`)).size > 1)
     return { problem: 'Cells can be chosen by the expression of one gene at a time.' };
   const groups = rest.flatMap((one) => (one.kind === 'group' ? one : []));
-  take(reading, ...signs, ...groups);
-  // A column before its groups, as in `cluster 3`.
-  take(reading, ...headsOf(reading, groups));
+  take(reading, ...signs);
+  // With a column before its groups, as in `cluster 3`.
+  takeGroups(reading, groups);
   const [sign] = signs;
   return {
     groups: groups.map((one) => groupOf(one, commonColumn(groups, one))!),
@@ -187,6 +187,25 @@ export function headsOf({ mentions }: Reading, groups: readonly GroupMention[]):
       )
     );
   });
+}
+
+/** Takes groups with the columns that name them. */
+export function takeGroups(reading: Reading, groups: readonly GroupMention[]): void {
+  take(reading, ...groups, ...headsOf(reading, groups));
+}
+
+/** Takes the groups of a column that the question names; each once. */
+export function takeGroupsOf(reading: Reading, column: string): string[] {
+  const chosen = groupsIn(reading).filter((one) => groupOf(one, column) !== undefined);
+  takeGroups(reading, chosen);
+  return [...new Set(chosen.map((one) => groupOf(one, column)!.name))];
+}
+
+/** A column that all groups have, or several of them. */
+export function sharedColumn(groups: readonly GroupMention[]): string | undefined {
+  return groups[0]?.options.find(({ column }) =>
+    groups.slice(1).some((other) => groupOf(other, column) !== undefined),
+  )?.column;
 }
 
 export function isEmpty({ groups, gene }: Filter): boolean {

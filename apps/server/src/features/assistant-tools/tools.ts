@@ -1,4 +1,5 @@
 import { type Declaration, declarations } from '@cellfolio/analyses';
+import { analysisTool } from '@cellfolio/assistant';
 import {
   type ApiError,
   apiError,
@@ -286,7 +287,7 @@ export const describeDataset = tool({
         analyses: declarations.map((one) => {
           const impossible = one.impossible?.(counts);
           const { question } = one;
-          return { tool: toolName(one), question, ...(impossible !== undefined && { impossible }) };
+          return { tool: analysisTool(one), question, ...(impossible !== undefined && { impossible }) };
         }),
       },
     };
@@ -403,16 +404,12 @@ export const drawFigure = tool({
   },
 });
 
-function toolName({ id }: Pick<Declaration, 'id'>): string {
-  return `analyze_${id.replaceAll('-', '_')}`;
-}
-
-function analysisTool(declaration: Declaration): Tool {
+function toolOf(declaration: Declaration): Tool {
   const { title, question, summary, rows, path, request, result } = declaration;
   const shown = { ...result.shape, ...resultNotes };
   const shownNames = new Set([...Object.keys(shown), 'source']);
   return tool({
-    name: toolName(declaration),
+    name: analysisTool(declaration),
     scope: 'analyse',
     title,
     description: `${question} ${summary}. Its table has a row for each ${rows.one}, ${rows.order}.`,
@@ -437,4 +434,4 @@ function analysisTool(declaration: Declaration): Tool {
   });
 }
 
-export const analysisTools = declarations.map(analysisTool);
+export const analysisTools = declarations.map(toolOf);
